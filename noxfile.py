@@ -13,9 +13,9 @@ import nox
 PROJECT = nox.project.load_toml("pyproject.toml")
 # The extras for the test suite: all except `bulk`, whose dependency is heavy.
 EXTRAS = "cli,mcp,ocr,serve,tokens"
-# Enables the wheel's build hook, which compiles the modules that every message passes through.
+# Enables the wheel's build hook, which compiles the modules that handle every message.
 COMPILED = {"HATCH_BUILD_HOOK_ENABLE_CUSTOM": "1"}
-# The supported versions that this machine has (others are left out with a notice), and the one that runs nox.
+# The supported versions installed on this machine (others are skipped with a notice), and the one that runs nox.
 PYTHONS = list(dict.fromkeys(["3.11", "3.12", "3.13", f"{sys.version_info.major}.{sys.version_info.minor}"]))
 # Neither the oldest nor the newest version; if nox itself runs on it, it may be the only one, and runs everything.
 MIDDLE = "3.12" if sys.version_info[:2] != (3, 12) else ""
@@ -57,7 +57,7 @@ def vectors(session: nox.Session) -> None:
 
 @nox.session
 def fresh(session: nox.Session) -> None:
-    """Fail with a diff if generated/ or a generated page is not what schema/ compiles to."""
+    """Fail with a diff if generated/ or a generated page differs from the output for schema/."""
     install(session, "codegen")
     session.run("python", "schema/compiler", "check")
     session.run("python", "tools/pages.py", "--check")
@@ -66,7 +66,7 @@ def fresh(session: nox.Session) -> None:
 
 @nox.session
 def compat(session: nox.Session) -> None:
-    """Verify the seals, and fail on an undeclared break of a sealed version."""
+    """Verify the seals, and fail on an undeclared breaking change of a sealed version."""
     install(session, "codegen")
     session.run("python", "schema/compiler", "compat")
 
@@ -80,7 +80,7 @@ def seal(session: nox.Session) -> None:
 
 @nox.session(name="open")
 def open_next(session: nox.Session) -> None:
-    """Open the next version, as in `nox -s open -- v4`: a copy of the newest, which must be sealed."""
+    """Open the next version, as in `nox -s open -- v4`: a copy of the newest version, which must be sealed."""
     install(session, "codegen")
     session.run("python", "schema/compiler", "open", *session.posargs)
     session.run("python", "tools/pages.py")
@@ -97,10 +97,10 @@ def move(session: nox.Session) -> None:
 
 @nox.session(python=PYTHONS)
 def tests(session: nox.Session) -> None:
-    """Run the suite on each Python that is there; what no Python answers otherwise on the oldest alone.
+    """Run the suite on each installed Python; tests that do not depend on the version only on the oldest.
 
-    That is the laws, the compiler, tools and pages, and what is marked `one_python`. On the one in the middle, what
-    rests on the interpreter is enough (files, processes, threads, event loops): the rooms run on the others.
+    Those are the laws, the tests of the compiler, the tools and the pages, and tests marked `one_python`. On the middle
+    version only tests that depend on the interpreter run (files, processes, threads, event loops), and not the rooms.
     """
     install(session, "test", extras=EXTRAS)
     elsewhere = ("docs", "schema", "tools", *(("codecs", "pain") if session.python == MIDDLE else ()))
@@ -132,7 +132,7 @@ def floors(session: nox.Session) -> None:
 
 @nox.session
 def wheel(session: nox.Session) -> None:
-    """Run tests against the built wheel: what users get, not what the checkout has.
+    """Run tests against the built wheel that users install, not against the checkout.
 
     It has the same modules as the checkout, so those tests are enough that read its data and start its programs, and
     identity.

@@ -47,7 +47,7 @@ EXECUTOR: Final = tools.ToolExecutor([tools.Tool.from_function(double)])
 
 
 @pytest.mark.parametrize("owner", OWNERS, ids=lambda owner: owner.__name__)
-def test_what_is_awaited_is_named_so_and_has_a_plain_twin_that_takes_the_same(owner: Any) -> None:
+def test_every_async_function_has_the_suffix_and_a_blocking_counterpart_with_the_same_parameters(owner: Any) -> None:
     named = public(owner)
     awaited = {name for name, value in named.items() if is_awaited(value)}
     assert awaited == {name for name in named if name.endswith("_async")}
@@ -57,12 +57,12 @@ def test_what_is_awaited_is_named_so_and_has_a_plain_twin_that_takes_the_same(ow
         assert str(plain.return_annotation).removeprefix("Async") == str(twin.return_annotation).removeprefix("Async")
 
 
-def test_every_method_of_a_store_that_touches_the_file_can_be_awaited() -> None:
+def test_every_store_method_that_accesses_the_file_has_an_async_counterpart() -> None:
     named = public(il.SessionStore)
     assert {f"{name}_async" for name in named if not name.endswith("_async")} <= named.keys()
 
 
-def test_what_is_deprecated_does_what_its_new_name_does_and_says_so() -> None:
+def test_a_deprecated_name_does_the_same_as_the_new_one_with_a_warning() -> None:
     story = il.Transcript([approved(number=2)])
     with pytest.warns(DeprecationWarning, match="run_tools"):
         (result,) = il.run_tools_sync(story, EXECUTOR)
@@ -71,7 +71,7 @@ def test_what_is_deprecated_does_what_its_new_name_does_and_says_so() -> None:
     assert result.data.output == again.data.output == 4
 
 
-def test_where_an_event_loop_runs_what_blocks_names_the_twin_to_await() -> None:
+def test_a_blocking_call_inside_an_event_loop_names_its_async_counterpart() -> None:
     resources = il.McpResources({})
 
     async def main() -> None:
@@ -86,7 +86,7 @@ def test_where_an_event_loop_runs_what_blocks_names_the_twin_to_await() -> None:
     asyncio.run(main())
 
 
-def test_a_run_refuses_to_store_by_what_nobody_awaits(tmp_path: Path) -> None:
+def test_a_run_refuses_an_async_save_function_that_it_cannot_await(tmp_path: Path) -> None:
     with il.SessionStore(tmp_path / "store.db") as store:
         story = il.Transcript([approved(number=2)])
         with pytest.raises(il.InvalidArgumentError, match="plain function"):
@@ -94,7 +94,7 @@ def test_a_run_refuses_to_store_by_what_nobody_awaits(tmp_path: Path) -> None:
         assert len(story.messages) == 1
 
 
-def test_a_store_is_awaited(tmp_path: Path) -> None:
+def test_async_store_methods_can_be_awaited(tmp_path: Path) -> None:
     async def main() -> None:
         with il.SessionStore(tmp_path / "store.db") as store:
             session = await store.create_async(metadata={"title": "t"})
@@ -121,7 +121,7 @@ def test_a_store_is_awaited(tmp_path: Path) -> None:
     asyncio.run(asyncio.wait_for(main(), WAIT))
 
 
-def test_files_are_awaited(tmp_path: Path) -> None:
+def test_async_file_methods_can_be_awaited(tmp_path: Path) -> None:
     tmp_path.joinpath("notes.txt").write_text("Buy milk.\n", encoding="utf-8")
     files = il.FileResolver(tmp_path)
     message = il.FileReferenceMessage.create("notes.txt")
@@ -150,7 +150,7 @@ class Counted:
             return "# API"
 
 
-def test_resources_are_had_without_an_event_loop_and_share_the_cache_with_those_that_are_awaited() -> None:
+def test_blocking_resource_methods_share_the_cache_with_async_ones() -> None:
     counted, story = Counted(), il.Transcript()
     with il.McpResources({"docs": counted.server}) as resources:
         assert resources.get("docs", "docs://api").data.content == "# API"

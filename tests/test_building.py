@@ -55,13 +55,13 @@ def test_there_is_a_function_for_every_kind_of_transcript_message() -> None:
 
 
 @pytest.mark.parametrize("name", MADE)
-def test_what_is_made_is_stored_and_loaded_as_it_is(name: str) -> None:
+def test_created_messages_are_stored_and_loaded_unchanged(name: str) -> None:
     made = MADE[name]()
     assert list(il.load_message(il.dump_message(made))) == [made]
 
 
 @pytest.mark.requirement("TYPE-6.1.2", "TYPE-6.2.2")
-def test_each_function_puts_what_it_is_given_where_it_belongs() -> None:
+def test_each_function_sets_the_members_of_its_arguments() -> None:
     call = {"id": "call_1", "name": "weather", "arguments": {"city": "Rome"}}
     error = {"code": "tool", "message": "It broke.", "recoverable": True}
     picture = {"source": {"kind": "file_path", "path": "a.png"}, "mode": "ocr", "caption": "c"}
@@ -105,24 +105,24 @@ def test_each_function_puts_what_it_is_given_where_it_belongs() -> None:
         (lambda: messages.user([{"type": "text", "text": "SECRET", "cache": 3}]), "content"),
     ],
 )
-def test_what_is_refused_is_refused_in_words_that_say_what_is_wanted(make: Callable[[], object], words: str) -> None:
+def test_an_invalid_argument_raises_an_error_that_says_what_is_expected(make: Callable[[], object], words: str) -> None:
     told = refused(make)
     assert words in told
     assert "SECRET" not in told
 
 
 @pytest.mark.parametrize("address", ["https://example.com/a.png", "HTTP://a", "data:image/png;base64,aGk=", "gs://b/a"])
-def test_the_text_of_a_picture_is_its_address(address: str) -> None:
+def test_the_text_of_an_image_is_its_url(address: str) -> None:
     assert messages.image(address).data.source == il.UrlImageSource(url=address)
 
 
-def test_words_stand_for_the_members_of_an_enumeration() -> None:
+def test_strings_are_accepted_for_enumeration_members() -> None:
     assert il.TextData(role="user", content="Hi") == il.TextData(role=il.MessageRole.USER, content="Hi")
     assert il.TextData(role="user").role is il.MessageRole.USER
 
 
 @pytest.mark.one_python
-def test_a_type_checker_takes_words_and_lists_and_refuses_others(tmp_path: Path) -> None:
+def test_a_type_checker_accepts_strings_and_lists_and_refuses_others(tmp_path: Path) -> None:
     module = tmp_path / "words.py"
     module.write_text(
         "import interlingua as il\n\n"
@@ -149,7 +149,7 @@ def shown(value: Any) -> str:
     return file.getvalue()
 
 
-def test_what_a_value_holds_is_shown_when_asked_for_and_never_by_repr() -> None:
+def test_content_is_shown_only_by_explicit_functions_and_never_by_repr() -> None:
     message = messages.user("SECRET")
     encoded = il.encode_request({"messages": [{"role": "user", "content": "SECRET"}], "top_k": 3}, "openai_chat")
     story = il.Transcript([message])
@@ -159,14 +159,14 @@ def test_what_a_value_holds_is_shown_when_asked_for_and_never_by_repr() -> None:
     assert '"path": "/top_k"' in shown(encoded)
 
 
-def test_nothing_that_is_shown_commands_a_terminal() -> None:
+def test_displayed_text_contains_no_terminal_control_codes() -> None:
     told = shown(messages.user("\x1b[31m\u202e\x9b\ud800\u00e9"))
     assert told.isprintable() is False  # its lines end
     assert all(sign not in told for sign in "\x1b\u202e\x9b\ud800")
     assert "\u00e9" in told
 
 
-def test_notebooks_show_nothing_until_it_is_switched_on() -> None:
+def test_notebooks_show_no_content_unless_enabled() -> None:
     part = il.TextPart(text="<b>SECRET</b>")
     assert not hasattr(part, "_repr_html_")
     il.show_in_notebooks()
@@ -178,7 +178,7 @@ def test_notebooks_show_nothing_until_it_is_switched_on() -> None:
 
 
 @pytest.mark.parametrize("copy", [False, True])
-def test_what_is_given_may_be_shared_unless_a_copy_is_asked_for(copy: bool) -> None:
+def test_input_values_may_be_shared_unless_a_copy_is_requested(copy: bool) -> None:
     schema: dict[str, Any] = {"type": "object", "properties": {}}
     tool = {"type": "function", "function": {"name": "f", "parameters": schema}}
     body = {"model": "m", "messages": [{"role": "user", "content": "Hi"}], "tools": [tool]}
@@ -208,7 +208,7 @@ def test_what_is_given_may_be_shared_unless_a_copy_is_asked_for(copy: bool) -> N
 
 
 @pytest.mark.parametrize("target", il.dialects())
-def test_frames_are_never_changed_and_within_one_dialect_they_are_those_that_were_given(target: il.Dialect) -> None:
+def test_frames_are_never_modified_and_shared_within_one_dialect(target: il.Dialect) -> None:
     told: dict[str, Any] = {"id": "m", "type": "message", "role": "assistant", "model": "c", "content": []}
     call: dict[str, Any] = {"type": "tool_use", "id": "t", "name": "f", "input": {}}
     given: list[dict[str, Any]] = [
@@ -235,13 +235,13 @@ def test_frames_are_never_changed_and_within_one_dialect_they_are_those_that_wer
     assert given == before or target == "claude"
 
 
-def test_a_misspelt_default_is_answered_with_the_right_name() -> None:
+def test_a_misspelt_default_suggests_the_right_name() -> None:
     with pytest.raises(il.EncodeError) as caught:
         il.translate_request({"messages": []}, "openai_chat", "claude", defaults={"max_token": 5})
     assert (caught.value.path, "'max_tokens'" in caught.value.reason) == ("/max_token", True)
 
 
-def test_a_copy_may_be_changed_and_what_was_given_stays() -> None:
+def test_a_copy_can_be_changed_without_affecting_the_original() -> None:
     schema = {"type": "object", "properties": {"city": {"type": "string"}}}
     body = {
         "model": "m",
@@ -263,7 +263,7 @@ class Weather:
     at: date
 
 
-def test_what_a_tool_gave_becomes_plain_json_at_once() -> None:
+def test_a_tool_output_is_converted_to_plain_json_immediately() -> None:
     made = messages.tool_result("call_1", {"rome": Weather(Decimal("31.5"), date(2026, 1, 1)), "years": {2026: {1}}})
     assert made.data.output == {"rome": {"degrees": "31.5", "at": "2026-01-01"}, "years": {"2026": [1]}}
     assert il.load_message(il.dump_message_json(made)) == (made,)
@@ -282,7 +282,7 @@ def test_what_a_tool_gave_becomes_plain_json_at_once() -> None:
         ({"a": 10**400}, "/a"),
     ],
 )
-def test_what_has_no_form_in_json_is_refused_where_it_is_given(value: Any, place: str) -> None:
+def test_a_value_without_a_json_form_is_refused_immediately(value: Any, place: str) -> None:
     for what, make in {
         "output": lambda: messages.tool_result("call_1", value),
         "parameters": lambda: messages.control("budget", value),
@@ -293,5 +293,5 @@ def test_what_has_no_form_in_json_is_refused_where_it_is_given(value: Any, place
             make()
 
 
-def test_a_text_with_half_a_surrogate_pair_is_carried() -> None:
+def test_a_text_with_a_lone_surrogate_is_kept() -> None:
     assert messages.tool_result("call_1", {"out": "\ud83d"}).data.output == {"out": "\ud83d"}

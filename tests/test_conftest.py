@@ -57,14 +57,14 @@ def run(checkout: Path, *arguments: str, **variables: str) -> subprocess.Complet
     return subprocess.run(command, cwd=checkout, env=environment, capture_output=True, text=True, check=False)
 
 
-def test_without_a_corpus_the_tests_that_need_it_are_left_out_with_a_notice(checkout: Path) -> None:
+def test_without_a_corpus_the_tests_that_need_it_are_deselected_with_a_notice(checkout: Path) -> None:
     result = run(checkout, "-k", "not all_of_it")
     assert result.returncode == pytest.ExitCode.OK
     assert "1 passed, 2 deselected" in result.stdout
     assert "1 tests were left out: there is no corpus" in result.stdout.splitlines()[-2]
 
 
-def test_the_processes_of_a_parallel_run_tell_what_they_left_out(checkout: Path, tmp_path: Path) -> None:
+def test_parallel_test_processes_report_deselected_tests(checkout: Path, tmp_path: Path) -> None:
     report = tmp_path / "left_out.txt"
     result = run(checkout, "--numprocesses=2", "-k", "not all_of_it", INTERLINGUA_LEFT_OUT=str(report))
     assert result.returncode == pytest.ExitCode.OK
@@ -72,13 +72,13 @@ def test_the_processes_of_a_parallel_run_tell_what_they_left_out(checkout: Path,
     assert report.read_text(encoding="utf-8").startswith("1 tests were left out")
 
 
-def test_a_corpus_that_is_named_but_not_there_stops_the_run(checkout: Path) -> None:
+def test_a_configured_but_missing_corpus_stops_the_run(checkout: Path) -> None:
     result = run(checkout, **{corpus.VARIABLE: str(checkout / "nowhere")})
     assert result.returncode == pytest.ExitCode.USAGE_ERROR
     assert corpus.VARIABLE in result.stderr
 
 
-def test_a_run_of_the_laws_alone_reads_all_of_the_corpus(checkout: Path) -> None:
+def test_a_run_of_only_the_laws_reads_the_whole_corpus(checkout: Path) -> None:
     result = run(checkout, "-m", "laws")
     assert result.returncode == pytest.ExitCode.OK
     assert "1 passed" in result.stdout

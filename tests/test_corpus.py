@@ -23,20 +23,20 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.usefixtures("small")
-def test_lines_come_in_order_and_whole() -> None:
+def test_lines_are_complete_and_in_order() -> None:
     found = list(corpus.lines("some_dialect", "request"))
     assert [line["id"] for line in found] == [str(number) for number in range(100)]
     assert found[0]["body"] == {"text": "a\u2028b"}
 
 
 @pytest.mark.usefixtures("small")
-def test_a_line_that_a_test_changes_is_whole_for_the_next() -> None:
+def test_a_line_modified_by_a_test_is_unmodified_for_the_next() -> None:
     next(corpus.lines("some_dialect", "request")).clear()
     assert next(corpus.lines("some_dialect", "request"))["id"] == "0"
 
 
 @pytest.mark.usefixtures("small")
-def test_a_sample_is_the_same_in_each_run_and_everything_under_the_laws(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sample_is_deterministic_and_complete_for_the_laws(monkeypatch: pytest.MonkeyPatch) -> None:
     first = [line["id"] for line in corpus.sample("some_dialect", "request", 10)]
     assert first == [line["id"] for line in corpus.sample("some_dialect", "request", 10)]
     assert len(set(first)) == 10
@@ -45,7 +45,7 @@ def test_a_sample_is_the_same_in_each_run_and_everything_under_the_laws(monkeypa
 
 
 @pytest.mark.usefixtures("small")
-def test_a_misspelt_folder_or_kind_is_an_error_and_an_absent_kind_is_empty() -> None:
+def test_an_unknown_folder_or_kind_is_an_error_and_an_absent_kind_is_empty() -> None:
     assert corpus.folders() == ["some_dialect"]
     assert corpus.kinds("some_dialect") == ["request"]
     assert list(corpus.lines("some_dialect", "stream")) == []
@@ -55,7 +55,7 @@ def test_a_misspelt_folder_or_kind_is_an_error_and_an_absent_kind_is_empty() -> 
         corpus.lines("some_dialect", "requests")
 
 
-def test_a_corpus_that_is_named_but_not_there_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_configured_but_missing_corpus_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(corpus.VARIABLE, str(tmp_path / "nowhere"))
     with pytest.raises(corpus.CorpusNotFoundError):
         corpus.root()

@@ -41,23 +41,23 @@ HANDWRITTEN = sorted(path for folder in ("codecs", "schema", "tools") for path i
     ("folder", "held"),
     [("generated", {"interlingua_types", "typescript", "rust", "go", "java"}), ("codecs", {"interlingua"})],
 )
-def test_a_folder_on_the_import_path_holds_one_package_and_nothing_importable(folder: str, held: set[str]) -> None:
+def test_a_folder_on_the_import_path_has_one_package_and_nothing_else_importable(folder: str, held: set[str]) -> None:
     # In an editable install both folders are on sys.path: a stray json.py there would shadow the standard library.
     found = {path.name for path in (ROOT / folder).iterdir() if path.name not in {"README.md", "__pycache__"}}
     assert found == held
 
 
-def test_codecs_is_no_package() -> None:
+def test_codecs_is_not_a_package() -> None:
     # An `__init__.py` in codecs would be taken for the standard library's module by type checkers.
     assert not (ROOT / "codecs" / "__init__.py").exists()
 
 
-def test_no_module_takes_the_name_of_one_of_the_standard_library() -> None:
+def test_no_module_has_the_name_of_a_standard_library_module() -> None:
     names = {path.stem for path in (ROOT / "codecs").rglob("*.py")}
     assert names & set(sys.stdlib_module_names) <= {"__init__"}
 
 
-def test_runtime_dependencies_are_the_four_that_the_design_allows() -> None:
+def test_the_runtime_dependencies_are_the_four_allowed_ones() -> None:
     declared = {Requirement(line).name for line in PROJECT["dependencies"]}
     assert declared == {"pydantic", "jsonschema", "referencing", "orjson"}
 
@@ -72,18 +72,18 @@ def test_versions_agree() -> None:
 
 
 @pytest.mark.parametrize("path", HANDWRITTEN, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_a_handwritten_module_can_be_read_in_one_sitting(path: Path) -> None:
+def test_handwritten_modules_have_a_limited_length(path: Path) -> None:
     lines = path.read_text(encoding="utf-8").count("\n")
     assert lines < 600
 
 
 @pytest.mark.parametrize(("package", "folder"), [(interlingua, "codecs"), (interlingua_types, "generated")])
-def test_the_suite_tests_the_checkout_or_the_wheel_as_its_session_says(package: ModuleType, folder: str) -> None:
+def test_the_suite_tests_the_checkout_or_the_wheel_as_configured(package: ModuleType, folder: str) -> None:
     from_checkout = ROOT / folder in Path(str(package.__file__)).parents
     assert from_checkout == (SUITE == "checkout")
 
 
-def test_what_is_to_be_compiled_is_compiled_where_the_session_says_so_and_only_there() -> None:
+def test_modules_are_compiled_only_in_the_session_for_it() -> None:
     hook = SETTINGS["tool"]["hatch"]["build"]["targets"]["wheel"]["hooks"]["custom"]
     found = {pattern: {*(ROOT / hook["source"]).glob(pattern)} for pattern in (*hook["modules"], *hook["except"])}
     assert [pattern for pattern, paths in found.items() if not paths] == []
@@ -95,7 +95,7 @@ def test_what_is_to_be_compiled_is_compiled_where_the_session_says_so_and_only_t
 
 
 @pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
-def test_in_a_room_decoding_and_encoding_never_meet_and_tables_and_wire_stand_below_them(room: Path) -> None:
+def test_in_a_room_decoding_and_encoding_do_not_import_each_other(room: Path) -> None:
     # import-linter has no pattern for part of a name, and rooms split their files as they need.
     meetings = {
         f"{path.stem} -> {imported}"
@@ -116,7 +116,7 @@ def imports_within(room: Path, path: Path) -> set[str]:
     return named | {module.removeprefix(prefix) for module in modules if module.startswith(prefix)}
 
 
-def test_a_meeting_is_noticed(tmp_path: Path) -> None:
+def test_an_import_between_decoding_and_encoding_is_detected(tmp_path: Path) -> None:
     room = tmp_path / "some_room"
     room.mkdir()
     path = room / "decode_part.py"
@@ -155,7 +155,7 @@ def circle_of(imports: Mapping[str, set[str]]) -> list[str]:
     return []
 
 
-def test_no_modules_import_each_other_in_a_circle() -> None:
+def test_there_are_no_circular_imports() -> None:
     # import-linter looks at packages; inside of one, a circle makes the order of imports matter.
     folder = ROOT / "codecs"
     paths = {
@@ -166,7 +166,7 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
     assert circle_of({name: imported_modules(path, {*paths}) - {name} for name, path in paths.items()}) == []
 
 
-def test_a_circle_of_imports_is_noticed(tmp_path: Path) -> None:
+def test_a_circular_import_is_detected(tmp_path: Path) -> None:
     (tmp_path / "one.py").write_text("def late() -> None:\n    import two\n", encoding="utf-8")
     (tmp_path / "two.py").write_text("from one import late\n", encoding="utf-8")
     (tmp_path / "three.py").write_text("if TYPE_CHECKING:\n    import two\n", encoding="utf-8")

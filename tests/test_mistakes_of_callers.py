@@ -61,14 +61,14 @@ def reader(body: Any) -> Any:
         lambda body: il.find_misspelt(body, "vllm"),
     ],
 )
-def test_what_is_no_body_is_named(call: Callable[[Any], Any], given: Any, said: str) -> None:
+def test_a_value_that_is_not_a_body_is_refused_with_its_type(call: Callable[[Any], Any], given: Any, said: str) -> None:
     with pytest.raises(il.DecodeError, match="expected an object; ") as refused:
         call(given)
     assert said in refused.value.reason
     assert refused.value.path == ""
 
 
-def test_a_coroutine_is_to_be_awaited() -> None:
+def test_a_coroutine_that_was_not_awaited_is_refused() -> None:
     async def answer() -> dict[str, Any]:
         return {}
 
@@ -80,7 +80,7 @@ def test_a_coroutine_is_to_be_awaited() -> None:
     coroutine.close()
 
 
-def test_an_object_of_a_package_within_a_body_is_named() -> None:
+def test_an_object_of_another_package_inside_a_body_is_named() -> None:
     with pytest.raises(il.DecodeError) as refused:
         reader({"messages": [HELLO, MESSAGE]})
     assert refused.value.path == "/messages/1"
@@ -88,7 +88,7 @@ def test_an_object_of_a_package_within_a_body_is_named() -> None:
     assert reader({"messages": [HELLO, MESSAGE.to_dict()]}).messages[1].text == "Hi"
 
 
-def test_a_value_of_json_within_a_body_is_called_nothing_else() -> None:
+def test_a_json_value_inside_a_body_is_described_as_such() -> None:
     with pytest.raises(il.DecodeError) as refused:
         reader({"messages": ["Hello"]})
     assert refused.value.reason == "expected an object"
@@ -107,14 +107,14 @@ def test_a_value_of_json_within_a_body_is_called_nothing_else() -> None:
         ({"messages": [{"role": "sailor"}]}, "the member 'role' is none of 'assistant', 'developer', 'opaque'"),
     ],
 )
-def test_what_is_no_request_is_named(given: Any, said: str) -> None:
+def test_a_value_that_is_not_a_request_is_refused_with_its_type(given: Any, said: str) -> None:
     with pytest.raises(il.EncodeError) as refused:
         il.encode_request(given, "claude")
     assert refused.value.reason.startswith(said)
     assert "sailor" not in str(refused.value)
 
 
-def test_a_request_is_no_response() -> None:
+def test_a_request_is_refused_as_a_response() -> None:
     request: Any = il.ChatRequest(messages=())
     with pytest.raises(il.EncodeError, match=r"expected a ChatResponse, not a ChatRequest$"):
         il.encode_response(request, "claude")
@@ -130,7 +130,7 @@ def test_a_request_is_no_response() -> None:
         (7, "not an int"),
     ],
 )
-def test_what_holds_no_frames_is_named(given: Any, said: str) -> None:
+def test_a_value_that_is_not_a_list_of_frames_is_refused_with_its_type(given: Any, said: str) -> None:
     asked = il.exchange(BODY, "openai_chat", "claude")
     for call in (
         lambda: il.decode_stream(given, "openai_chat"),
@@ -143,7 +143,7 @@ def test_what_holds_no_frames_is_named(given: Any, said: str) -> None:
 
 
 @pytest.mark.parametrize("target", ["openai_chat", "claude"])
-def test_lines_and_bytes_of_a_stream_are_no_frames_yet(target: il.Dialect) -> None:
+def test_unparsed_lines_and_bytes_are_refused_as_frames(target: il.Dialect) -> None:
     lines: list[Any] = [["data: {}"], ["event: message_start"], [b"data: {}"]]
     for frames in lines:
         with pytest.raises(il.DecodeError, match=r"read the bytes of a stream with interlingua\.frames\.read_frames"):
@@ -151,12 +151,12 @@ def test_lines_and_bytes_of_a_stream_are_no_frames_yet(target: il.Dialect) -> No
 
 
 @pytest.mark.parametrize("given", ["data: {}\n\n", ["data: {}\n\n"]])
-def test_text_is_no_bytes_of_a_stream(given: Any) -> None:
+def test_text_is_refused_as_bytes_of_a_stream(given: Any) -> None:
     with pytest.raises(il.InvalidArgumentError, match="bytes"):
         list(read_frames(given))
 
 
-def test_frames_are_no_events() -> None:
+def test_frames_are_refused_as_events() -> None:
     for call in (lambda: il.collect([FRAME]), lambda: list(il.encode_stream([FRAME], "claude"))):
         with pytest.raises(
             il.EncodeError,
@@ -172,7 +172,7 @@ def test_frames_are_no_events() -> None:
         il.collect(nothing)
 
 
-def test_events_that_come_one_by_one_are_collected_when_they_are_awaited() -> None:
+def test_async_events_are_collected_with_the_async_function() -> None:
     async def frames() -> AsyncIterator[dict[str, Any] | str]:
         for frame in (FRAME, "[DONE]"):
             await asyncio.sleep(0)
@@ -226,7 +226,7 @@ def test_what_holds_the_body_of_an_error_is_not_taken_for_an_error_without_a_mes
 
 
 @pytest.mark.parametrize("status", ["429", 429.0, True])
-def test_a_status_is_a_whole_number(status: Any) -> None:
+def test_a_status_must_be_an_integer(status: Any) -> None:
     asked = il.exchange(BODY, "openai_chat", "claude")
     for call in (
         lambda: il.translate_error({}, "openai_chat", "claude", status=status),
@@ -252,7 +252,7 @@ def test_one_object_is_no_list_of_its_names() -> None:
             call()
 
 
-def test_messages_of_one_form_are_not_of_the_other() -> None:
+def test_chat_and_transcript_messages_are_distinguished() -> None:
     chat: Any = il.chat.create_user("Hi")
     story: Any = il.messages.user("Hi")
     document: Any = {"role": "user", "content": "Hi"}
@@ -268,7 +268,7 @@ def test_messages_of_one_form_are_not_of_the_other() -> None:
             call()
 
 
-def test_one_document_in_the_place_of_chat_messages_is_named() -> None:
+def test_a_single_document_instead_of_chat_messages_is_refused_with_its_type() -> None:
     for given in ([{"role": "user", "content": "Hi"}], "Hi"):
         wrong: Any = given
         for call in (lambda: il.chat.view_of(wrong, "Ada"), lambda: il.chat.check_order(wrong)):  # noqa: B023  # called here
@@ -292,13 +292,13 @@ def test_one_document_in_the_place_of_chat_messages_is_named() -> None:
         (lambda wrong: asyncio.run(il.ImageResolver().retry_async(wrong)), "an ImageMessage"),
     ],
 )
-def test_a_message_of_another_type_is_named(call: Callable[[Any], Any], wanted: str) -> None:
+def test_a_message_of_another_type_is_refused_with_its_type(call: Callable[[Any], Any], wanted: str) -> None:
     for given, name in ((il.messages.user("SECRET"), "TextMessage"), ({"type": "text"}, "dict"), (None, "NoneType")):
         with pytest.raises(TypeError, match=f"^expected {wanted}, not {name}$"):
             call(given)
 
 
-def test_a_store_saves_transcripts_and_counts_in_whole_numbers(tmp_path: Path) -> None:
+def test_a_store_accepts_only_transcripts_and_integer_counts(tmp_path: Path) -> None:
     count: Any = 1.5
     wrong: Any = [il.messages.user("Hi")]
     with il.SessionStore(tmp_path / "sessions.db") as store:
@@ -311,19 +311,19 @@ def test_a_store_saves_transcripts_and_counts_in_whole_numbers(tmp_path: Path) -
         assert len(store.load_tail(session, 1).messages) == 1
 
 
-def test_a_misspelt_way_to_serve_what_is_stale_is_no_silent_error() -> None:
+def test_a_misspelt_when_unavailable_option_is_an_error() -> None:
     word: Any = "stale"
     with pytest.raises(il.InvalidArgumentError, match="when_unavailable must be 'raise' or 'use_stale'"):
         il.McpResources({}, when_unavailable=word)
 
 
-def test_one_concern_alone_is_answered_with_the_set_of_it() -> None:
+def test_a_single_concern_given_as_a_string_suggests_a_set() -> None:
     one: Any = "tuning"
     with pytest.raises(il.UnknownConcernError, match=r"unknown concern 'tuning'; did you mean \"\{'tuning'\}\"\?"):
         il.translate_request(BODY, "openai_chat", "claude", strict=one)
 
 
-def test_what_is_no_message_is_named() -> None:
+def test_a_value_that_is_not_a_message_is_refused_with_its_type() -> None:
     nothing: Any = 5
     for call in (il.dump_message, il.dump_message_json):
         with pytest.raises(TypeError, match="expected a message, not int; read a document with load_message"):
@@ -332,7 +332,7 @@ def test_what_is_no_message_is_named() -> None:
         il.normal_form(nothing)
 
 
-def test_a_misspelt_member_is_answered_with_the_right_one() -> None:
+def test_a_misspelt_member_suggests_the_right_name() -> None:
     model: Any = il.ChatRequest
     with pytest.raises(ValueError, match="temprature") as refused:
         model(messages=[], temprature=1, mesages=2, colour="SECRET")
@@ -345,7 +345,7 @@ def test_a_misspelt_member_is_answered_with_the_right_one() -> None:
     assert not hasattr(missing.value, "__notes__")
 
 
-def test_what_is_no_tool_is_named() -> None:
+def test_a_value_that_is_not_a_tool_is_refused_with_its_type() -> None:
     seven: Any = 7
     with pytest.raises(il.InvalidArgumentError, match="expected a function, not int"):
         il.tools.Tool.from_function(seven)
@@ -373,7 +373,7 @@ def test_what_is_no_tool_is_named() -> None:
         lambda body: il.decode_error({}, json.dumps(body)),
     ],
 )
-def test_a_body_where_a_dialect_is_wanted_is_no_name_and_is_not_shown(call: Callable[[Any], Any]) -> None:
+def test_a_body_given_as_a_dialect_is_refused_without_showing_it(call: Callable[[Any], Any]) -> None:
     body = {"model": "m", "messages": [{"role": "user", "content": "Tell nobody." * 10}]}
     with pytest.raises(il.UnknownDialectError, match=r"^unknown dialect of type (dict|list|str); ") as caught:
         call(body)
@@ -388,12 +388,12 @@ def test_a_body_where_a_dialect_is_wanted_is_no_name_and_is_not_shown(call: Call
         ({"defaults": 5}, "defaults must be a mapping of names, not an int"),
     ],
 )
-def test_an_option_of_another_type_is_named(options: Any, said: str) -> None:
+def test_an_option_of_another_type_is_refused_with_its_type(options: Any, said: str) -> None:
     with pytest.raises(ValueError, match=said):
         il.translate_request({"model": "m", "messages": [HELLO]}, "openai_chat", "claude", **options)
 
 
-def test_a_count_of_tokens_is_a_number() -> None:
+def test_a_token_count_must_be_a_number() -> None:
     count: Any = "3"
     answer = {"choices": [{"index": 0, "message": {"role": "assistant", "content": "Hi"}, "finish_reason": "stop"}]}
     frames = [{"choices": [{"index": 0, "delta": {"content": "Hi"}, "finish_reason": "stop"}]}]
@@ -420,12 +420,12 @@ class Answered:  # stands for the answer of an HTTP client
         ([5], "not from an int"),
     ],
 )
-def test_what_gives_no_bytes_makes_no_frames(given: Any, said: str) -> None:
+def test_a_value_that_yields_no_bytes_is_refused(given: Any, said: str) -> None:
     with pytest.raises(il.InvalidArgumentError, match=said):
         [*read_frames(given)]
 
 
-def test_bytes_of_any_kind_make_frames() -> None:
+def test_any_bytes_like_object_is_accepted_for_frames() -> None:
     line = b"data: {}\n\n"
     kinds: list[Any] = [line, bytearray(line), memoryview(line), Answered().iter_bytes()]
     assert [[*read_frames(kind)] for kind in kinds] == [[{}]] * 4

@@ -28,7 +28,7 @@ FRAMES: Final[dict[str, dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("dialect", FRAMES)
-def test_the_text_of_a_frame_is_refused_and_not_passed_over(dialect: il.Dialect) -> None:
+def test_the_text_of_a_frame_is_refused(dialect: il.Dialect) -> None:
     line = json.dumps(FRAMES[dialect])
     for read in (
         lambda: [*il.decode_stream([line], dialect)],
@@ -54,19 +54,19 @@ def test_the_text_of_a_frame_is_refused_and_not_passed_over(dialect: il.Dialect)
         ({"messages": [{"role": "user", "content": 5}]}, "/messages/0/content"),
     ],
 )
-def test_an_error_names_the_place_in_what_was_given(request_: dict[str, Any], path: str) -> None:
+def test_an_error_path_refers_to_the_given_value(request_: dict[str, Any], path: str) -> None:
     with pytest.raises(il.EncodeError) as caught:
         il.encode_request(request_, "claude")
     assert caught.value.path == path
 
 
-def test_a_part_that_is_wrong_is_named_where_a_message_is_made() -> None:
+def test_an_invalid_part_is_named_when_a_message_is_created() -> None:
     parts: Any = [{"type": "text", "text": "a"}, {"type": "text", "txt": "b"}]
     with pytest.raises(InvalidArgumentError, match=r"^content\.1\.text: "):
         il.chat.create_user(parts)
 
 
-def test_an_error_may_come_as_bytes() -> None:
+def test_an_error_body_may_be_bytes() -> None:
     message = "prompt is too long: 210000 tokens > 200000 maximum"
     text = json.dumps({"type": "error", "error": {"type": "invalid_request_error", "message": message}})
     found = il.decode_error(text.encode(), "claude", status=400)
@@ -74,7 +74,7 @@ def test_an_error_may_come_as_bytes() -> None:
     assert (found.category, found.limit_tokens) == ("context_overflow", 200000)
 
 
-def test_headers_that_are_pairs_are_refused_in_words() -> None:
+def test_headers_given_as_pairs_are_refused_with_advice() -> None:
     headers: Any = [("retry-after", "3")]
     with pytest.raises(InvalidArgumentError, match="headers must be a mapping"):
         il.decode_error({"error": {"message": "x"}}, "openai_chat", status=429, headers=headers)
@@ -83,14 +83,14 @@ def test_headers_that_are_pairs_are_refused_in_words() -> None:
 @pytest.mark.parametrize(
     "mistake", [lambda: (100, None), lambda: (100, len), lambda: ("100", il.context.HeuristicCounter())]
 )
-def test_a_selection_says_what_it_needs(mistake: Callable[[], tuple[Any, Any]]) -> None:
+def test_a_missing_selection_argument_is_reported(mistake: Callable[[], tuple[Any, Any]]) -> None:
     budget, counter = mistake()
     with pytest.raises(InvalidArgumentError, match=r"(budget must be|counter must count)"):
         il.context.select([il.messages.user("x")], budget, counter)
 
 
 @pytest.mark.parametrize("name", ["Ada Lovelace", "a/b", "x" * 80])
-def test_the_name_of_a_speaker_that_openai_refuses_is_made_acceptable(name: str) -> None:
+def test_a_speaker_name_that_openai_refuses_is_made_valid(name: str) -> None:
     body = {"model": "m", "messages": [{"role": "user", "content": "Hi", "name": name}]}
     encoded = il.translate_request(body, "vllm", "openai_chat", model="gpt-4.1-mini")
     assert il.check_request(encoded.body, "openai_chat") == []
@@ -99,7 +99,7 @@ def test_the_name_of_a_speaker_that_openai_refuses_is_made_acceptable(name: str)
     assert il.translate_request(body, "openai_chat", "openai_chat").body == body
 
 
-def test_headers_of_the_standard_library_are_read_and_a_budget_may_be_a_fraction() -> None:
+def test_standard_library_headers_and_fractional_budgets_are_accepted() -> None:
     headers: Any = Message()
     headers["Retry-After"] = "3"
     found = il.decode_error({"error": {"message": "x"}}, "openai_chat", status=429, headers=headers)
@@ -125,7 +125,7 @@ CALLED: Final[dict[str, Any]] = {
         ({"a": {1: "x", "1": "y"}}, "/a"),
     ],
 )
-def test_what_a_program_holds_and_no_json_is_refused_where_it_must_be_written(value: Any, place: str) -> None:
+def test_a_value_that_json_cannot_represent_is_refused_when_written(value: Any, place: str) -> None:
     body = deepcopy(CALLED)
     body["contents"][0]["parts"][0]["functionCall"]["args"] = value
     for target in ("openai_chat", "openai_responses"):
@@ -136,7 +136,7 @@ def test_what_a_program_holds_and_no_json_is_refused_where_it_must_be_written(va
     assert [one.code for one in il.check_request(body, "gemini") if one.path.endswith(f"/args{place}")] == ["json"]
 
 
-def test_a_name_that_is_no_text_becomes_one_where_json_would_have_it() -> None:
+def test_a_non_text_member_name_becomes_text_as_in_json() -> None:
     body = deepcopy(CALLED)
     body["contents"][0]["parts"][0]["functionCall"]["args"] = {"by_year": {2025: 1, 2026: 2}}
     call = il.translate_request(body, "gemini", "openai_chat").body["messages"][0]["tool_calls"][0]
@@ -145,7 +145,7 @@ def test_a_name_that_is_no_text_becomes_one_where_json_would_have_it() -> None:
 
 @pytest.mark.parametrize("odd", [{1: "a", "1": "b"}, {None: 1}, {(1, 2): 3}, {1, 2}, b"x", object(), Decimal("1.5")])
 @pytest.mark.parametrize("dialect", il.dialects())
-def test_no_value_in_any_place_of_a_request_makes_an_error_that_is_not_ours(dialect: il.Dialect, odd: Any) -> None:
+def test_no_value_at_any_place_of_a_request_raises_an_undocumented_error(dialect: il.Dialect, odd: Any) -> None:
     body = il.translate_request(WHOLE, "openai_chat", dialect).body
     for path in places(body):
         given = replaced(body, path, odd)
@@ -155,7 +155,7 @@ def test_no_value_in_any_place_of_a_request_makes_an_error_that_is_not_ours(dial
         assert "json" in {one.code for one in il.check_request(given, dialect)} if path else True
 
 
-def test_calls_of_a_package_are_no_calls_yet() -> None:
+def test_call_objects_of_other_packages_are_refused_with_advice() -> None:
     calls: Any = [SimpleNamespace(id="c", type="function", to_dict=dict)]
     for given, path in ((calls, "/messages/0/tool_calls/0"), (iter(calls), "/messages/0/tool_calls")):
         body = {"model": "m", "messages": [{"role": "assistant", "content": None, "tool_calls": given}]}
@@ -179,12 +179,12 @@ class Speaker(StrEnum):
         ),
     ],
 )
-def test_a_value_of_nearly_the_right_type_is_answered_with_the_right_one(messages: Any, advice: str) -> None:
+def test_a_value_of_a_similar_type_is_refused_with_the_right_one(messages: Any, advice: str) -> None:
     with pytest.raises(il.DecodeError, match=advice):
         il.decode_request({"model": "m", "messages": messages}, "openai_chat")
 
 
-def test_an_error_of_a_package_is_answered_with_where_its_body_is() -> None:
+def test_an_exception_object_of_a_client_is_refused_with_the_location_of_its_body() -> None:
     for name in ("body", "details", "response"):
         with pytest.raises(il.DecodeError, match=f"give its {name}"):
             il.decode_error(SimpleNamespace(**{name: {"error": {"message": "x"}}}), "openai_chat")
@@ -228,7 +228,7 @@ def replaced(value: Any, path: tuple[Any, ...], new: Any) -> Any:
     return copied
 
 
-def test_a_setting_that_only_the_target_reads_may_be_any_value() -> None:
+def test_a_setting_that_only_the_target_reads_may_have_any_value() -> None:
     extra = {"openai_responses": {"fields": {"top_p": [1]}}}
     request = {"model": "m", "messages": [{"role": "user", "content": "Hi"}], "temperature": 3.5, "extra": extra}
     encoded = il.encode_request(request, "openai_responses")
@@ -238,9 +238,7 @@ def test_a_setting_that_only_the_target_reads_may_be_any_value() -> None:
 
 @pytest.mark.parametrize("dialect", ["openai_chat", "vllm"])
 @pytest.mark.parametrize("calls", [{1, 2}, (1,)])
-def test_calls_of_a_stream_that_are_no_list_are_an_error_where_the_answer_is_put_together(
-    dialect: il.Dialect, calls: Any
-) -> None:
+def test_stream_calls_that_are_not_a_list_raise_when_collected(dialect: il.Dialect, calls: Any) -> None:
     frame = {"choices": [{"index": 0, "delta": {"role": "assistant", "tool_calls": calls}, "finish_reason": "stop"}]}
     with pytest.raises(il.DecodeError) as caught:
         il.collect(il.decode_stream([frame, "[DONE]"], dialect))

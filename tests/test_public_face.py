@@ -95,13 +95,13 @@ def test_results_of_calls_print_no_content(tmp_path: Path) -> None:
 
 
 @pytest.mark.requirement("NFR-004a-34")
-def test_everything_public_has_a_docstring() -> None:
+def test_every_public_name_has_a_docstring() -> None:
     assert len(PUBLIC) > len(il.__all__)
     assert [name for name, thing in PUBLIC if not (inspect.getdoc(thing) or "").strip()] == []
 
 
 @pytest.mark.requirement("NFR-004a-35")
-def test_everything_public_is_annotated_including_optional_values() -> None:
+def test_every_public_function_is_annotated() -> None:
     functions = [(name, inspect.signature(thing)) for name, thing in PUBLIC if inspect.isfunction(thing)]
     silent = [
         (name, parameter.name)
@@ -120,7 +120,7 @@ def test_both_packages_are_marked_as_typed(package: str) -> None:
 
 
 @pytest.mark.requirement("NFR-004a-33")
-def test_the_types_know_nothing_of_the_code_that_uses_them() -> None:
+def test_the_types_package_does_not_import_the_library() -> None:
     check = (
         "import sys, interlingua_types.current as types; [getattr(types, name) for name in types.__all__];"
         "print([name for name in ('interlingua', 'orjson', 'jsonschema', 'mcp', 'sqlite3') if name in sys.modules])"
@@ -140,7 +140,7 @@ def test_the_types_know_nothing_of_the_code_that_uses_them() -> None:
         "il.check_request(request, 'openai_chat')",
     ],
 )
-def test_what_goes_from_wire_to_wire_imports_no_models(call: str) -> None:
+def test_wire_to_wire_translation_imports_no_models(call: str) -> None:
     code = (
         "import sys, interlingua as il; request = {'model': 'm', 'messages': [{'role': 'user', 'content': 'Hi'}]};"
         f"{call}; print([name for name in ('pydantic.main', 'interlingua_types._base') if name in sys.modules])"
@@ -150,7 +150,7 @@ def test_what_goes_from_wire_to_wire_imports_no_models(call: str) -> None:
 
 
 @pytest.mark.requirement("NFR-004a-10")
-def test_every_class_is_code_in_a_file_and_complete_on_import() -> None:
+def test_every_class_is_defined_in_a_file_and_complete_on_import() -> None:
     source = inspect.getsource(importlib.import_module(f"interlingua_types.v{CURRENT}.models"))
     for one in MODELS:
         if one.__module__ == f"interlingua_types.v{CURRENT}.models":
@@ -159,7 +159,7 @@ def test_every_class_is_code_in_a_file_and_complete_on_import() -> None:
             assert one.__pydantic_complete__
 
 
-def test_the_schema_of_a_class_is_described_without_python() -> None:
+def test_the_json_schema_of_a_class_has_no_python_descriptions() -> None:
     schema = il.TextPart.model_json_schema()
     assert schema["description"] == "A run of text."
     assert ">>>" in (il.TextPart.__doc__ or "")
@@ -168,7 +168,7 @@ def test_the_schema_of_a_class_is_described_without_python() -> None:
 
 @pytest.mark.requirement("NFR-004a-05")
 @pytest.mark.parametrize("enumeration", [one for one in MODELS if issubclass(one, Enum)], ids=lambda one: one.__name__)
-def test_a_word_of_an_enumeration_is_always_the_same_object(enumeration: type[Enum]) -> None:
+def test_an_enumeration_member_is_always_the_same_object(enumeration: type[Enum]) -> None:
     for member in enumeration:
         assert enumeration(member.value) is member
     if hasattr(enumeration, "parse"):
@@ -176,7 +176,7 @@ def test_a_word_of_an_enumeration_is_always_the_same_object(enumeration: type[En
 
 
 @pytest.mark.requirement("NFR-004a-04")
-def test_a_message_weighs_less_than_a_kilobyte_beyond_its_content() -> None:
+def test_a_message_takes_less_than_a_kilobyte_beyond_its_content() -> None:
     contents = [f"What is {number}?" for number in range(MESSAGES)]
     il.UserChatMessage(role="user", content=contents[0])
     tracemalloc.start()
@@ -207,7 +207,7 @@ class Piece(str):
 
 @pytest.mark.requirement("NFR-004a-11")
 @pytest.mark.parametrize("kind", ["content", "reasoning", "refusal", "tool_call_delta"])
-def test_the_text_of_a_stream_is_joined_once_however_many_pieces_it_has(kind: str) -> None:
+def test_the_text_of_a_stream_is_joined_once_regardless_of_the_number_of_fragments(kind: str) -> None:
     pieces = 1_000
     member = "arguments" if kind == "tool_call_delta" else "text"
     opening: list[Any] = [{"type": "start"}]
@@ -220,7 +220,7 @@ def test_the_text_of_a_stream_is_joined_once_however_many_pieces_it_has(kind: st
     assert Piece.added - before <= 2
 
 
-def test_one_list_says_what_is_public() -> None:
+def test_public_names_are_defined_in_one_list() -> None:
     assert len(il.__all__) == len(set(il.__all__))
     assert set(dir(il)) == {*il.__all__, "__version__"}
     assert set(current.__all__) <= set(il.__all__)

@@ -32,19 +32,19 @@ def dialect(name: Any) -> il.UnknownDialectError:
         ("define", "`il.tools.define`"),
     ],
 )
-def test_a_wrong_public_name_is_answered_with_the_right_one(wrong: str, right: str) -> None:
+def test_a_wrong_public_name_suggests_the_right_one(wrong: str, right: str) -> None:
     with pytest.raises(AttributeError) as caught:
         getattr(il, wrong)
     assert right in str(caught.value)
     assert caught.value.name == wrong
 
 
-def test_a_wrong_name_in_a_part_is_answered_too() -> None:
+def test_a_wrong_name_inside_a_part_suggests_the_right_one() -> None:
     with pytest.raises(AttributeError, match="did you mean 'create_user'"):
         il.chat.create_usr  # noqa: B018  # asked for on purpose
 
 
-def test_what_is_private_is_asked_for_by_tools_and_is_answered_plainly() -> None:
+def test_private_attributes_requested_by_tools_raise_a_plain_attribute_error() -> None:
     assert not hasattr(il, "__wrapped__")
     with pytest.raises(AttributeError) as caught:
         getattr(il, "_NAMEZ")  # noqa: B009  # a name that type checkers would miss, asked for on purpose
@@ -66,7 +66,7 @@ def test_what_is_private_is_asked_for_by_tools_and_is_answered_plainly() -> None
         (7, ()),
     ],
 )
-def test_a_wrong_dialect_is_answered_with_what_may_have_been_meant(wrong: Any, right: tuple[str, ...]) -> None:
+def test_an_unknown_dialect_suggests_similar_names(wrong: Any, right: tuple[str, ...]) -> None:
     error = dialect(wrong)
     assert error.suggestions == right
     assert all(repr(one) in str(error) for one in right)
@@ -74,7 +74,7 @@ def test_a_wrong_dialect_is_answered_with_what_may_have_been_meant(wrong: Any, r
         il.dialect(wrong)
 
 
-def test_wrong_words_of_options_are_answered_too() -> None:
+def test_wrong_option_values_suggest_the_right_ones() -> None:
     with pytest.raises(il.UnknownConcernError) as concern:
         il.translate_request(BODY, "openai_chat", "claude", strict={"contnet"})  # type: ignore[arg-type]
     assert concern.value.suggestions == ("content",)
@@ -83,11 +83,11 @@ def test_wrong_words_of_options_are_answered_too() -> None:
     assert kind.value.suggestions == ("ChatRequest",)
 
 
-def test_every_dialect_passes_through_the_door_for_names_of_the_day() -> None:
+def test_the_dialect_function_accepts_every_dialect() -> None:
     assert tuple(map(il.dialect, il.dialects())) == il.dialects()
 
 
-def test_a_question_names_one_or_several() -> None:
+def test_a_suggestion_has_one_or_several_names() -> None:
     assert did_you_mean("zzz", ["abc"]) == ""
     assert did_you_mean("abd", ["abc"]) == ""
     assert did_you_mean("strct", ["strict"]) == "; did you mean 'strict'?"
@@ -95,7 +95,7 @@ def test_a_question_names_one_or_several() -> None:
 
 
 @pytest.mark.one_python
-def test_type_checkers_know_every_public_name_and_the_dialects(tmp_path: Path) -> None:
+def test_type_checkers_recognise_every_public_name_and_dialect(tmp_path: Path) -> None:
     lines = ["import interlingua as il", "", "", "def use(name: str) -> None:"]
     lines.append('    print(il.check_request({}, "claude"), il.check_request({}, il.dialect(name)))')
     lines.append('    print(il.check_request({}, "cluade"))  # type: ignore[arg-type]')
@@ -116,14 +116,14 @@ def test_type_checkers_know_every_public_name_and_the_dialects(tmp_path: Path) -
         ("ollama", "models", "model"),
     ],
 )
-def test_a_required_member_that_is_misspelt_is_asked_about(dialect: il.Dialect, wrong: str, right: str) -> None:
+def test_a_misspelt_required_member_is_suggested(dialect: il.Dialect, wrong: str, right: str) -> None:
     body: dict[str, Any] = {"model": "m", "max_tokens": 8, "messages": [{"role": "user", "content": "Hi"}]}
     body[wrong] = body.pop(right)
     (told,) = [one for one in il.check_request(body, dialect) if one.code == "required"]
     assert (told.path, told.detail.endswith("is it misspelt?")) == (f"/{right}", True)
 
 
-def test_a_member_that_another_one_resembles_by_design_is_not_called_misspelt() -> None:
+def test_a_member_with_a_deliberately_similar_name_is_not_called_misspelt() -> None:
     messages: list[dict[str, Any]] = [{"role": "tool", "content": "done", "tool_calls": []}]
     told = il.check_request({"model": "m", "messages": messages}, "openai_chat")
     assert not any("misspelt" in one.detail for one in told)
@@ -131,7 +131,7 @@ def test_a_member_that_another_one_resembles_by_design_is_not_called_misspelt() 
     assert plain.detail == "the provider requires this member: add it"
 
 
-def test_a_version_is_a_number_and_no_text_is_suggested_in_its_place() -> None:
+def test_a_version_is_a_number_and_no_text_is_suggested() -> None:
     given: Any = "1"
     with pytest.raises(
         il.UnknownVersionError, match=r"^unknown schema version '1'; known are the numbers: 1, 2, 3$"

@@ -99,14 +99,14 @@ def _killed() -> Iterator[None]:
 
 @pytest.mark.usefixtures("_killed")
 @pytest.mark.parametrize("wait", WAITS)
-def test_a_wait_without_an_end_is_ended_and_told(wait: str) -> None:
+def test_a_test_without_an_end_is_ended_and_reported(wait: str) -> None:
     before = signal.getsignal(signal.SIGALRM)
     with pytest.raises(pytest.fail.Exception, match="waited"), limited(0.2, 0.2):
         WAITS[wait]()
     assert signal.getsignal(signal.SIGALRM) is before
 
 
-def test_what_ends_in_time_is_left_alone_and_a_limit_around_it_still_holds() -> None:
+def test_a_test_that_ends_in_time_is_unaffected_and_an_outer_limit_still_applies() -> None:
     ended: list[str] = []
 
     def work() -> None:

@@ -47,12 +47,12 @@ def hellos(count: int) -> list[il.AnyMessage]:
     return [il.messages.user(f"Hello {number}") for number in range(count)]
 
 
-def test_a_transcript_is_restored_from_entries_that_come_one_by_one() -> None:
+def test_a_transcript_is_restored_from_an_iterator() -> None:
     entries: Any = (message for message in hellos(2))
     assert len(il.Transcript.restore(entries, {"main": [0, 1]}, branch="main").messages) == 2
 
 
-def test_policies_that_come_one_by_one_decide_each_time() -> None:
+def test_policies_given_as_an_iterator_are_used_more_than_once() -> None:
     policies: Any = iter([il.tools.DenyTools(frozenset({"delete"}))])
     policy = il.tools.FirstDecision(policies)
     call = il.ToolCall.create("delete", {}, "call_1")
@@ -78,23 +78,23 @@ def reads_files(two: Any) -> bool:
 @pytest.mark.parametrize(
     ("use", "made"), [(length_of_window, 2), (limit_of_output, 2), (picture_of_pixels, None), (reads_files, True)]
 )
-def test_whole_numbers_of_other_packages_are_counts(use: Callable[[Any], Any], made: object) -> None:
+def test_integers_of_other_packages_are_accepted_as_counts(use: Callable[[Any], Any], made: object) -> None:
     assert use(Whole(2)) == use(2) == made
 
 
-def test_a_count_of_tokens_of_another_package_is_written_as_json_has_it() -> None:
+def test_a_token_count_of_another_package_is_written_as_a_json_number() -> None:
     answer = {"choices": [{"index": 0, "message": {"role": "assistant", "content": "Hi"}, "finish_reason": "stop"}]}
     tokens: Any = Whole(7)
     body = il.translate_response(answer, "openai_chat", "claude", input_tokens=tokens).body
     assert type(body["usage"]["input_tokens"]) is int
 
 
-def test_a_fraction_of_a_second_is_a_time_limit() -> None:
+def test_a_fraction_is_accepted_as_a_timeout() -> None:
     half: Any = Fraction(1, 2)
     assert il.tools.ExecutionLimits(timeout_seconds=half).timeout_seconds == 0.5
 
 
-def test_a_fraction_of_a_second_is_a_moment() -> None:
+def test_a_fraction_is_accepted_as_a_unix_time() -> None:
     headers = {"Retry-After": "Thu, 01 Jan 1970 00:00:02 GMT"}
     body = {"error": {"message": "Slow down.", "type": "rate_limit_error"}}
     half: Any = Fraction(1, 2)
@@ -104,24 +104,24 @@ def test_a_fraction_of_a_second_is_a_moment() -> None:
         il.decode_error(body, "openai_chat", status=429, headers=headers, now=True)
 
 
-def test_truth_values_are_no_numbers() -> None:
+def test_booleans_are_not_accepted_as_numbers() -> None:
     for name in ("timeout_seconds", "output_bytes"):
         with pytest.raises(il.InvalidArgumentError):
             il.tools.ExecutionLimits(**{name: True})
 
 
-def test_what_is_iterated_over_by_its_numbers_is_a_list() -> None:
+def test_a_sequence_without_iter_is_accepted_as_a_list() -> None:
     rows: Any = Rows(*hellos(2))
     assert [message.role for message in il.to_chat(rows)] == ["user", "user"]
     names: Any = Rows("read")
     assert il.tools.AllowTools(names).names == {"read"}
 
 
-def test_a_member_of_an_enumeration_of_texts_is_the_name_of_a_type() -> None:
+def test_a_member_of_a_string_enumeration_is_accepted_as_a_type_name() -> None:
     assert il.validate({"type": "text", "text": "Hi"}, union=Union.PART) == []
 
 
-def test_a_branch_after_an_empty_id_has_no_such_message(tmp_path: Path) -> None:
+def test_a_fork_after_an_empty_id_is_an_error(tmp_path: Path) -> None:
     with il.sessions.SessionStore(tmp_path / "store.db") as store:
         store.save(il.Transcript(hellos(1), id="talk"))
         with pytest.raises(il.SessionNotFoundError):

@@ -93,7 +93,7 @@ def public_functions() -> Iterator[tuple[str, Any]]:
                         yield f"{path}.{method}", function
 
 
-def test_every_public_function_with_arguments_is_among_the_calls(calls: list[PublicCall]) -> None:
+def test_every_public_function_with_parameters_is_among_the_calls(calls: list[PublicCall]) -> None:
     listed = {call.name for call in calls}
     missing = [
         name
@@ -107,7 +107,7 @@ def test_every_public_function_with_arguments_is_among_the_calls(calls: list[Pub
     assert missing == []
 
 
-def test_every_call_is_taken_as_it_stands(calls: list[PublicCall]) -> None:
+def test_every_call_is_valid_as_it_is(calls: list[PublicCall]) -> None:
     for call in calls:
         try:
             done(call.found()(**call.given))
@@ -115,7 +115,7 @@ def test_every_call_is_taken_as_it_stands(calls: list[PublicCall]) -> None:
             assert call.name.startswith(("SafeFetcher.", "McpResources.", "TesseractOcr.", "SessionStore.delete"))
 
 
-def test_no_argument_of_a_wrong_type_makes_an_error_that_is_not_ours(
+def test_no_argument_of_a_wrong_type_raises_an_undocumented_error(
     calls: list[PublicCall], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)  # some texts are names of files
@@ -131,7 +131,7 @@ def test_no_argument_of_a_wrong_type_makes_an_error_that_is_not_ours(
     assert raw == []
 
 
-def test_an_error_from_within_is_told_from_one_of_ours() -> None:
+def test_an_internal_error_is_distinguished_from_a_documented_one() -> None:
     def fails() -> None:
         il.chat.Messages([None])[0].text  # type: ignore[list-item, union-attr]  # noqa: B018
 
@@ -175,7 +175,7 @@ def create_with_text_as_metadata() -> None:
         ),
     ],
 )
-def test_a_mistake_is_told_in_the_words_of_the_caller(
+def test_an_error_uses_the_parameter_names_of_the_caller(
     call: Callable[[], Any], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -38,7 +38,7 @@ bodies: the median number of losses over recorded bodies, by concern:
 
 `strict=True` raises for what is lost of the first three. Values that are only written in another form, and members that
 the target requires, are counted too. Rows are sources, columns are targets. `tools/docs_losses.py` measures up to
-{size} recorded bodies of each dialect; `tests/laws/test_ledger.py` fails if the figures of the first six exceed 3
+{size} recorded bodies of each dialect; `tests/laws/test_few_losses.py` fails if the figures of the first six exceed 3
 losses besides bookkeeping, or 4 of bookkeeping.
 """
 # Drawn by tools/docs_pictures.py from the table below it.

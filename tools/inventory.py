@@ -31,11 +31,11 @@ def table(dialect: str) -> dict[str, dict[str, object]]:
     found: dict[str, dict[str, object]] = {}
     for variant in inventory.variants(dialect):
         fate = inventory.fate(variant)
-        aside = [] if fate == "unknown" else inventory.kept_aside(variant)
+        aside = [] if fate == "unknown" else inventory.only_in_extra(variant)
         found[variant.label] = {"as": fate, "extra": aside}
     for streamed in inventory_streams.variants(dialect):
         fate = inventory_streams.fate(streamed)
-        aside = [] if fate == "unknown" else inventory_streams.kept_aside(streamed)
+        aside = [] if fate == "unknown" else inventory_streams.only_in_extra(streamed)
         found[streamed.label] = {"as": fate, "extra": aside}
     return found
 

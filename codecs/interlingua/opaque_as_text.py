@@ -46,7 +46,7 @@ def with_opaque_as_text(request: ChatRequest, dialect: str, log: LossLog) -> Cha
                 told.setdefault(index, {})[at] = text
     out = [*messages]
     for index in sorted(told):
-        out[index] = _told(messages[index], told[index], f"/messages/{index}", log)
+        out[index] = _with_texts(messages[index], told[index], f"/messages/{index}", log)
     whole = {str(index) for index in told if _WHOLE in told[index]}
     if whole:
         log.remade("/messages", lambda rest: _place_of(rest, whole))
@@ -91,7 +91,7 @@ def _named_text(data: Any, told: Mapping[str, str]) -> OpaqueText | None:
     return OpaqueText(words, omits="details" if has_more else None)
 
 
-def _told(message: Any, texts: Mapping[int, OpaqueText], path: str, log: LossLog) -> Any:
+def _with_texts(message: Any, texts: Mapping[int, OpaqueText], path: str, log: LossLog) -> Any:
     """Return a message with texts for itself or its parts."""
     if _WHOLE in texts:
         told = texts[_WHOLE]

@@ -1,5 +1,5 @@
 # Copied from schema/compiler/runtime/checks.py. Do not edit: edit that file and run `nox -s generate`.
-"""The rules for values made by hand (004). No error repeats a value: it may be a secret."""
+"""The rules for values created by the caller (004). No error contains a value: it may be a secret."""
 
 from __future__ import annotations
 
@@ -77,13 +77,13 @@ def check_content(value: object, what: str = "content", *, may_be_empty: bool = 
 
 
 def _is_empty_text(part: Any) -> bool:
-    """Tell whether a part, a model or a mapping, is a text of nothing."""
+    """Tell whether a part, a model or a mapping, is an empty text."""
     members = cast("Mapping[str, Any]", part if isinstance(part, Mapping) else getattr(part, "__dict__", {}))
     return members.get("type") == "text" and members.get("text") == ""
 
 
 def check_call_ids(calls: Iterable[Any]) -> None:
-    """Check the ids of the calls of one message (FR-004a-39); one that has none gets it from its history.
+    """Check the ids of the calls of one message (FR-004a-39); a call without an id gets one from its history.
 
     Raises:
         InvalidArgumentError: an id is empty, or two calls have the same.
@@ -95,7 +95,7 @@ def check_call_ids(calls: Iterable[Any]) -> None:
 
 
 def made(model: type[Made], members: Mapping[str, Any]) -> Made:
-    """Return a value made by hand.
+    """Return a value created from members.
 
     Raises:
         InvalidArgumentError: the members are not what the schema says.
@@ -122,7 +122,7 @@ def first_problem(error: ValidationError, value: Any = None) -> tuple[tuple[int 
 
 
 def furthest(steps: Sequence[tuple[int | str, ...]], value: Any) -> tuple[tuple[int | str, ...], int]:
-    """Return the place that lies deepest in a value, and which one it is; the first one where no value is known."""
+    """Return the place that is deepest in a value, with its index; the first one if no value is known."""
     if value is None:
         return steps[0], 0
     places = [place_of(one, value) for one in steps]
@@ -131,7 +131,7 @@ def furthest(steps: Sequence[tuple[int | str, ...]], value: Any) -> tuple[tuple[
 
 
 def place_of(steps: tuple[int | str, ...], value: Any) -> tuple[int | str, ...]:
-    """Return the steps that lead into a value, and the last one where it names a member that is missing."""
+    """Return the steps that exist in a value, and the last one if it is a missing member."""
     place: list[int | str] = []
     for step in steps:
         inner = _inside(value, step)
@@ -148,13 +148,13 @@ _NOTHING: Final = object()
 
 
 def _inside(value: Any, step: int | str) -> Any:
-    held = value  # whose members have any type
+    container = value  # whose members have any type
     if isinstance(value, BaseModel) and isinstance(step, str):
         return getattr(value, step, _NOTHING) if step in type(value).model_fields else _NOTHING
     if isinstance(value, Mapping):
-        return held.get(step, _NOTHING)
-    if isinstance(value, (list, tuple)) and isinstance(step, int) and step < len(held):
-        return held[step]
+        return container.get(step, _NOTHING)
+    if isinstance(value, (list, tuple)) and isinstance(step, int) and step < len(container):
+        return container[step]
     return _NOTHING
 
 
@@ -204,7 +204,7 @@ def parse_arguments(arguments: Any) -> dict[str, Any]:
         text = arguments
         try:
             arguments = from_json(text, allow_inf_nan=False)
-        except (TypeError, ValueError):  # the former for half a surrogate pair
+        except (TypeError, ValueError):  # the former for a lone surrogate
             # Without the cause: the parser's text says where, and its traceback would hold the arguments.
             raise InvalidArgumentError(message) from None
         _check_text_of_arguments(text)
@@ -214,7 +214,7 @@ def parse_arguments(arguments: Any) -> dict[str, Any]:
 
 
 def _check_text_of_arguments(text: str) -> None:
-    """Refuse what two readers would understand in two ways (VAL-5), in text that is JSON.
+    """Refuse JSON text that parsers may read differently (VAL-5).
 
     Raises:
         InvalidArgumentError: an object says a member twice, or a number is beyond the largest.
@@ -239,7 +239,7 @@ def _finite(number: str) -> None:
 
 
 def json_object(members: Mapping[Any, Any], what: str) -> dict[str, Any]:
-    """Return a copy of an object made by hand, as JSON reads it back.
+    """Return a copy of an object, as it would be read back from JSON.
 
     Raises:
         InvalidArgumentError: it holds what JSON has not, or two names that JSON writes alike.
@@ -257,9 +257,9 @@ def json_object(members: Mapping[Any, Any], what: str) -> dict[str, Any]:
 
 
 def copied_json(value: Any) -> Any:
-    """Return a copy of a JSON value that shares nothing with it that can be changed, however deep it is."""
+    """Return a deep copy of a JSON value; its depth is not limited."""
     top: list[Any] = [value]
-    copies: dict[int, Any] = {}  # by the identity of what was copied: a value made by hand may hold itself
+    copies: dict[int, Any] = {}  # by identity: a value may contain itself
     waiting: list[Any] = [top]
     while waiting:
         holder = waiting.pop()
@@ -292,7 +292,7 @@ def read_as(target: type[T], value: Any) -> T:
 
 
 def type_adapter(target: type[T]) -> TypeAdapter[T]:
-    """Return what reads the values of a type.
+    """Return the adapter that validates values of a type.
 
     Raises:
         InvalidArgumentError: it is no type, or one that Pydantic does not know.
@@ -306,7 +306,7 @@ def type_adapter(target: type[T]) -> TypeAdapter[T]:
 
 
 def check_type(target: object) -> None:
-    """Refuse a value in the place of a type.
+    """Refuse a value that is not a type.
 
     Raises:
         InvalidArgumentError: it is one.
@@ -318,7 +318,7 @@ def check_type(target: object) -> None:
 
 
 def read_by(adapter: TypeAdapter[T], value: Any) -> T:
-    """Return a JSON value as an adapter reads it.
+    """Return a JSON value validated by an adapter.
 
     Raises:
         InvalidArgumentError: it does not fit; the text names the rules that are broken.

@@ -1,5 +1,5 @@
 # Copied from schema/compiler/runtime/json_schemas.py. Do not edit: edit that file and run `nox -s generate`.
-"""Is a value a JSON Schema? Judged by the metaschema that it names, without following a reference.
+"""Checks whether a value is a JSON Schema, by the rules of the metaschema that it names, without following references.
 
 The keywords of each draft are listed here with the shape that its metaschema demands, so that nothing has to be
 installed or loaded for it. Source: https://json-schema.org/specification-links
@@ -42,8 +42,8 @@ def broken_keyword(schema: Any) -> str | None:
             continue
         if not _is_object(value):
             return holder
-        for keyword, held in value.items():
-            inner = shapes[keyword](held) if keyword in shapes else ()
+        for keyword, member in value.items():
+            inner = shapes[keyword](member) if keyword in shapes else ()
             if inner is None:
                 return keyword
             waiting += [(keyword, one) for one in inner]
@@ -53,12 +53,12 @@ def broken_keyword(schema: Any) -> str | None:
 
 
 def _limits_are_given(schema: dict[str, Any]) -> bool:
-    """Tell whether a limit that is said to be exclusive is there: draft 4 marks limits so."""
+    """Tell whether the limit exists that is marked as exclusive, as draft 4 does."""
     marks = (("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum"))
     return all(mark not in schema or limit in schema for mark, limit in marks)
 
 
-def _held(holds: bool, *schemas: Any) -> Iterable[Any] | None:
+def _accepted(holds: bool, *schemas: Any) -> Iterable[Any] | None:
     return schemas if holds else None
 
 
@@ -80,7 +80,7 @@ def _is_unique(values: list[Any]) -> bool:
 
 
 def _is_pattern(value: Any) -> bool:
-    """Tell whether Python or Rust reads a pattern: JSON Schema's own are those of JavaScript, and few read them all."""
+    """Tell whether Python or Rust accepts a pattern: JSON Schema has those of JavaScript, which few support in full."""
     if not isinstance(value, str):
         return False
     try:
@@ -99,31 +99,31 @@ def _is_rust_pattern(pattern: str) -> bool:
 
 
 def _text(value: Any) -> Iterable[Any] | None:
-    return _held(isinstance(value, str))
+    return _accepted(isinstance(value, str))
 
 
 def _pattern(value: Any) -> Iterable[Any] | None:
-    return _held(_is_pattern(value))
+    return _accepted(_is_pattern(value))
 
 
 def _flag(value: Any) -> Iterable[Any] | None:
-    return _held(isinstance(value, bool))
+    return _accepted(isinstance(value, bool))
 
 
 def _number(value: Any) -> Iterable[Any] | None:
-    return _held(_is_number(value))
+    return _accepted(_is_number(value))
 
 
 def _positive(value: Any) -> Iterable[Any] | None:
-    return _held(_is_number(value) and value > 0)
+    return _accepted(_is_number(value) and value > 0)
 
 
 def _old_count(value: Any) -> Iterable[Any] | None:
-    return _held(isinstance(value, int) and not isinstance(value, bool) and value >= 0)
+    return _accepted(isinstance(value, int) and not isinstance(value, bool) and value >= 0)
 
 
 def _count(value: Any) -> Iterable[Any] | None:
-    return _held(_is_number(value) and value >= 0 and value == value // 1)
+    return _accepted(_is_number(value) and value >= 0 and value == value // 1)
 
 
 def _schema(value: Any) -> Iterable[Any] | None:
@@ -153,18 +153,18 @@ def _schemas_by_pattern(value: Any) -> Iterable[Any] | None:
 
 
 def _list(value: Any) -> Iterable[Any] | None:
-    return _held(_is_list(value))
+    return _accepted(_is_list(value))
 
 
 def _old_values(value: Any) -> Iterable[Any] | None:
-    return _held(_is_list(value) and bool(value) and _is_unique(value))
+    return _accepted(_is_list(value) and bool(value) and _is_unique(value))
 
 
 def _names(value: Any) -> Iterable[Any] | None:
     if not _is_list(value):
         return None
     names = value
-    return _held(all(isinstance(name, str) for name in names) and _is_unique(names))
+    return _accepted(all(isinstance(name, str) for name in names) and _is_unique(names))
 
 
 def _some_names(value: Any) -> Iterable[Any] | None:
@@ -172,7 +172,7 @@ def _some_names(value: Any) -> Iterable[Any] | None:
 
 
 def _lists_of_names(value: Any) -> Iterable[Any] | None:
-    return _held(_is_object(value) and all(_names(one) is not None for one in value.values()))
+    return _accepted(_is_object(value) and all(_names(one) is not None for one in value.values()))
 
 
 def _dependencies(value: Any) -> Iterable[Any] | None:
@@ -188,7 +188,7 @@ def _some_dependencies(value: Any) -> Iterable[Any] | None:
 
 
 def _schemas_but(values: Iterable[Any], shape: Shape) -> list[Any] | None:
-    """Return the values that are no list, to be judged as schemas; None where a list has not the shape of a list."""
+    """Return the values that are not lists, to be checked as schemas; None if a list does not have the given shape."""
     others: list[Any] = []
     for value in values:
         if not _is_list(value):
@@ -200,25 +200,25 @@ def _schemas_but(values: Iterable[Any], shape: Shape) -> list[Any] | None:
 
 def _type(value: Any) -> Iterable[Any] | None:
     if isinstance(value, str):
-        return _held(value in _TYPES)
+        return _accepted(value in _TYPES)
     names = value if _is_list(value) else []
-    return _held(bool(names) and all(isinstance(one, str) and one in _TYPES for one in names) and _is_unique(names))
+    return _accepted(bool(names) and all(isinstance(one, str) and one in _TYPES for one in names) and _is_unique(names))
 
 
 def _identifier(value: Any) -> Iterable[Any] | None:
-    return _held(isinstance(value, str) and _IDENTIFIER.match(value) is not None)
+    return _accepted(isinstance(value, str) and _IDENTIFIER.match(value) is not None)
 
 
 def _anchor(value: Any) -> Iterable[Any] | None:
-    return _held(isinstance(value, str) and _ANCHOR.match(value) is not None)
+    return _accepted(isinstance(value, str) and _ANCHOR.match(value) is not None)
 
 
 def _anchor_2019(value: Any) -> Iterable[Any] | None:
-    return _held(isinstance(value, str) and _ANCHOR_2019.match(value) is not None)
+    return _accepted(isinstance(value, str) and _ANCHOR_2019.match(value) is not None)
 
 
 def _flags(value: Any) -> Iterable[Any] | None:
-    return _held(_is_object(value) and all(isinstance(one, bool) for one in value.values()))
+    return _accepted(_is_object(value) and all(isinstance(one, bool) for one in value.values()))
 
 
 _DRAFT_4: Final[Mapping[str, Shape]] = MappingProxyType({

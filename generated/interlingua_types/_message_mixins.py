@@ -1,5 +1,5 @@
 # Copied from schema/compiler/runtime/message_mixins.py. Do not edit: edit that file and run `nox -s generate`.
-"""What people expect on messages and answers: creating by hand, and the words that are said.
+"""Methods of messages and responses: `create`, `text` and `tool_calls`.
 
 The rules for values made by hand (004) stand in the `create` classmethods. No error repeats a value.
 """
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def _words(content: Any) -> str:
-    """Return the words of content: a text as it is, of parts the plain texts, with nothing between them."""
+    """Return the text of content: a string itself, or the text parts joined without a separator."""
     if isinstance(content, str):
         return content
     return "".join(part.text for part in content or () if part.type == "text")
@@ -39,7 +39,7 @@ class _ContentMixin(InterlinguaModel):
 
 
 class SpokenMessageMixin(_ContentMixin):
-    """A message in which somebody tells the model something: the system, a developer, a person."""
+    """A message to the model: from the system, a developer or a user."""
 
     @classmethod
     def create(cls, content: str | Sequence[Any], *, allow_empty: bool = False, **members: Any) -> Self:
@@ -55,7 +55,7 @@ class SpokenMessageMixin(_ContentMixin):
 
 
 class AssistantMessageMixin(_ContentMixin):
-    """A message that a model said."""
+    """A message of a model."""
 
     if TYPE_CHECKING:
         tool_calls: Any
@@ -133,12 +133,12 @@ class OpaqueChatMessageMixin(InterlinguaModel):
 
     @property
     def text(self) -> str:
-        """Nothing: which of it are words, only the dialect knows. Here so that every chat message has a `text`."""
+        """An empty text: only the dialect can interpret the message. Every chat message has a `text`."""
         return ""
 
 
 class TextMessageMixin(InterlinguaModel):
-    """Words in a transcript."""
+    """A text message of a transcript."""
 
     if TYPE_CHECKING:
         data: Any
@@ -150,19 +150,19 @@ class TextMessageMixin(InterlinguaModel):
 
 
 class ChatResponseMixin(InterlinguaModel):
-    """What a model answered, in one or more messages."""
+    """The response of a model, in one or more messages."""
 
     if TYPE_CHECKING:
         messages: Any
 
     @property
     def text(self) -> str:
-        """The words of the answer: those of each message of the assistant, with a blank line between two."""
-        said = [message.text for message in self.messages if message.role == "assistant"]
-        return "\n\n".join(words for words in said if words)
+        """The text of the response: those of all assistant messages, separated by blank lines."""
+        texts = [message.text for message in self.messages if message.role == "assistant"]
+        return "\n\n".join(one for one in texts if one)
 
     @property
     def tool_calls(self) -> tuple[ToolCall, ...]:
-        """The calls of all messages of the assistant, in order."""
+        """The calls of all assistant messages, in order."""
         answers = [message for message in self.messages if message.role == "assistant"]
         return tuple(call for answer in answers for call in answer.tool_calls or ())

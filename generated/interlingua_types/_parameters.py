@@ -1,5 +1,5 @@
 # Copied from schema/compiler/runtime/parameters.py. Do not edit: edit that file and run `nox -s generate`.
-"""The parameters of a tool from a Python type: its JSON Schema, without what tells a model nothing."""
+"""The parameters of a tool from a Python type: its JSON Schema, without members that a model does not need."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class OpenParameters(GenerateJsonSchema):
     closed = False
 
     def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 - the signature is Pydantic's
-        """Return that no member gets its own name as title."""
+        """Return False: no member gets its own name as title."""
         return False
 
     def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
@@ -45,7 +45,7 @@ class OpenParameters(GenerateJsonSchema):
         return self._object(super().typed_dict_schema(schema))
 
     def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
-        """Return the schema of what has a default; None is what an absent member is anyway."""
+        """Return the schema of a member with a default; a default of None is left out."""
         made = super().default_schema(schema)
         if made.get("default", self) is None:
             del made["default"]
@@ -64,13 +64,13 @@ class OpenParameters(GenerateJsonSchema):
 
 
 class ClosedParameters(OpenParameters):
-    """The same, and each object refuses members that it does not name, unless its type says that it takes more."""
+    """The same, and each object refuses undeclared members, unless its type allows them."""
 
     closed = True
 
 
 def parameters_of(target: Any, *, strict: bool) -> dict[str, Any]:
-    """Return the JSON Schema of a type, as an object reads it; `strict` closes it at every depth.
+    """Return the JSON Schema for the input of a type; `strict` closes it at every depth.
 
     Raises:
         InvalidArgumentError: the type has no JSON Schema, or is a function.
@@ -88,7 +88,7 @@ def parameters_of(target: Any, *, strict: bool) -> dict[str, Any]:
         if definition.get("title") == name:
             del definition["title"]
     if "$ref" in schema and "$defs" in schema:
-        # A type that refers to itself: its own schema stands among the definitions.
+        # For a recursive type, its own schema is among the definitions.
         schema = {**schema["$defs"][schema["$ref"].rpartition("/")[2]], "$defs": schema["$defs"]}
     elif schema.get("title") == getattr(target, "__name__", None):
         schema.pop("title", None)

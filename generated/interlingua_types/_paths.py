@@ -17,12 +17,12 @@ from interlingua_types._base import InvalidArgumentError
 from interlingua_types._checks import check_text
 
 PathProblem: TypeAlias = Literal[
-    "empty_path",  # nothing, or nothing but white space
-    "nul",  # a NUL, at which another program would stop reading
-    "control_character",  # what a terminal or an editor obeys or hides instead of showing it
+    "empty_path",  # empty, or only whitespace
+    "nul",  # a NUL, at which other programs stop reading
+    "control_character",  # characters that a terminal or an editor interprets or hides
     "path_too_long",
     "traversal",  # a step upwards
-    "not_portable",  # another file, a device or a stream where Windows reads it
+    "not_portable",  # another file, a device or a stream on Windows
 ]
 
 PATH_PROBLEMS: Final[Mapping[PathProblem, str]] = MappingProxyType(
@@ -47,7 +47,7 @@ _DEVICE: Final = re.compile("(?:con|prn|aux|nul|conin\\$|conout\\$|(?:com|lpt)[0
 
 
 def path_problem(path: str) -> PathProblem | None:
-    """Return why a path names no file that may be referred to, or None where it is sound."""
+    """Return why a path is not a valid reference to a file, or None if it is valid."""
     problem: PathProblem | None = None
     if not path or path.isspace():
         problem = "empty_path"
@@ -65,13 +65,13 @@ def path_problem(path: str) -> PathProblem | None:
 
 
 def normal_path(path: str) -> str:
-    """Return a sound path without empty names, `.` and a slash at its end; the workspace itself is `.`."""
+    """Return a valid path without empty names, `.` and a trailing slash; the workspace itself is `.`."""
     names = [name for name in path.split("/") if name not in {"", "."}]
     return "/" * path.startswith("/") + "/".join(names) or "."
 
 
 def checked_path(path: object) -> str:
-    """Return a path that was given by hand in its normal form.
+    """Return a path in normal form after checking it.
 
     Raises:
         InvalidArgumentError: it is no text, or names no file that may be referred to.
@@ -84,7 +84,7 @@ def checked_path(path: object) -> str:
 
 
 def check_lines(start_line: object, end_line: object) -> None:
-    """Check a range of lines: both ends count from 1, belong to it and may be left out.
+    """Check a range of lines: both ends are numbered from 1, included and optional.
 
     Raises:
         InvalidArgumentError: an end is no number from 1, or the range ends before it begins.
@@ -101,7 +101,7 @@ def _is_line(line: object) -> bool:
 
 
 def _is_too_long(path: str) -> bool:
-    """Tell whether a path, or a name in it, has more bytes than a file system takes."""
+    """Tell whether a path, or a name in it, has more bytes than file systems allow."""
     return len(path) > _PATH_BYTES or any(
         len(text.encode()) > limit
         for text, limit in ((path, _PATH_BYTES), *((name, _NAME_BYTES) for name in path.split("/")))
@@ -109,7 +109,7 @@ def _is_too_long(path: str) -> bool:
 
 
 def _is_special(name: str) -> bool:
-    """Tell whether Windows takes a name for another one: it drops dots and spaces at the end, and has devices."""
+    """Tell whether Windows reads a name as another one: it drops trailing dots and spaces, and has device names."""
     if name in {"", "."}:
         return False
     return name[-1] in ". " or _DEVICE.fullmatch(name.partition(".")[0].rstrip(" ")) is not None

@@ -43,20 +43,20 @@ def _alternatives(annotation: Any) -> list[Any]:
 
 
 def _is_closed(part: Any) -> bool:
-    """Tell whether the values of a type are tags or numbers: nothing that a person or a model has written."""
+    """Tell whether the values of a type are tags or numbers, and never content."""
     if get_origin(part) is Literal or part in {bool, int, float, NoneType}:
         return True
     return isinstance(part, type) and issubclass(part, Enum)
 
 
 def _shortened(value: Any) -> object:
-    """Return a tag, number or identifier as it is, or its beginning."""
+    """Return a tag, number or identifier, truncated if it is long."""
     value = value.value if isinstance(value, Enum) else value
     return value[:_SHOWN_LENGTH] + "..." if isinstance(value, str) and len(value) > _SHOWN_LENGTH else value
 
 
 def _size(value: Any) -> object:
-    """Return how much there is of a value, and of which kinds, instead of the value."""
+    """Return the size and the kinds of a value instead of the value."""
     if isinstance(value, BaseModel):
         return value
     if isinstance(value, str):
@@ -75,6 +75,6 @@ def _listed(items: tuple[Any, ...]) -> object:
 
 
 def _tag_of(item: Any) -> object:
-    """Return the constant that tells the variants of a union apart, None where there is none."""
+    """Return the constant that distinguishes the variants of a union, or None."""
     constants: Mapping[str, Any] = getattr(cast("object", item), "constant_members", {})
     return next((tag for tag in constants.values() if isinstance(tag, str)), None)

@@ -25,7 +25,7 @@ _STEPS: Final = {
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command. Return 0 if all is well, 1 if something differs or is wrong."""
+    """Run one command. Return 0 on success, 1 if there are differences or errors."""
     parser = argparse.ArgumentParser(prog="schema/compiler", description=__doc__, allow_abbrev=False)
     parser.add_argument("--root", type=Path, default=ROOT, help="the project's folder (default: this one)")
     commands = parser.add_subparsers(dest="command")
@@ -46,7 +46,7 @@ def main(arguments: list[str] | None = None) -> int:
         if chosen.command in {"check", "fresh"} or getattr(chosen, "check", False):
             return _check(chosen.root)
         if chosen.command == "compat":
-            return _compat(chosen.root, tell_all=chosen.all)
+            return _compat(chosen.root, show_all=chosen.all)
         if chosen.command == "seal":
             return _seal(chosen.root, chosen.version)
         if chosen.command in {"open", "move"}:
@@ -58,7 +58,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _generate(root: Path, *, rewrite: bool) -> int:
-    """Write generated/; with `rewrite` bring the source files into canonical form first."""
+    """Write generated/; with `rewrite`, format the source files first."""
     seals.refuse_changes(root)
     done = sources.rewrite(root) if rewrite else []
     done += output.write(root, packages.generated_files(root))
@@ -76,8 +76,8 @@ def _check(root: Path) -> int:
     return 1 if lines else 0
 
 
-def _compat(root: Path, *, tell_all: bool = False) -> int:
-    """Verify the seals, then tell every difference to a sealed version; fail on a break that nothing declares."""
+def _compat(root: Path, *, show_all: bool = False) -> int:
+    """Verify the seals, then report every difference to a sealed version; fail on an undeclared breaking change."""
     sealed = seals.verify(root)
     versions, bundles, changes = packages.read_source(root)
     failures = 0
@@ -86,16 +86,16 @@ def _compat(root: Path, *, tell_all: bool = False) -> int:
             if earlier.key in sealed:
                 between = [change for number in range(earlier.number, version.number) for change in changes[number + 1]]
                 step = f"{earlier.key} -> {version.key}"
-                failures += _report(step, bundles[earlier.number], bundles[version.number], between, tell_all=tell_all)
+                failures += _report(step, bundles[earlier.number], bundles[version.number], between, show_all=show_all)
     return 1 if failures else 0
 
 
-def _report(step: str, old: sources.Document, new: sources.Document, between: list[Change], *, tell_all: bool) -> int:
-    """Print the differences of two versions, and return how many break without being declared."""
+def _report(step: str, old: sources.Document, new: sources.Document, between: list[Change], *, show_all: bool) -> int:
+    """Print the differences of two versions, and return the number of undeclared breaking changes."""
     found = comparison.differences(old, new)
     missing = compat.undeclared(old, found, between)
     for difference in found:
-        if difference not in missing and (difference.is_breaking or tell_all):
+        if difference not in missing and (difference.is_breaking or show_all):
             print(f"{step}: {'declared break' if difference.is_breaking else 'additive'}: {difference}")
     print(
         f"{step}: {sum(not difference.is_breaking for difference in found)} additions, {len(missing)} undeclared breaks"
@@ -107,7 +107,7 @@ def _report(step: str, old: sources.Document, new: sources.Document, between: li
 
 
 def _seal(root: Path, key: str | None) -> int:
-    """Seal a version that compiles and, being the newest, breaks nothing undeclared."""
+    """Seal a version that compiles and, if it is the newest, has no undeclared breaking changes."""
     newest = packages.read_versions(root)[-1].key
     key = key or newest
     if key == newest and (failed := _compat(root)):
@@ -117,7 +117,7 @@ def _seal(root: Path, key: str | None) -> int:
 
 
 def _step(root: Path, command: str, key: str | None) -> int:
-    """Open the next version, or move the codecs to one, and generate; nothing is written where the source is wrong."""
+    """Open the next version, or move the codecs to one, and generate; nothing is written if the source has errors."""
     seals.refuse_changes(root)
     packages.read_source(root)
     print("\n".join(seals.open_next(root, key) if command == "open" else seals.move(root, key)))

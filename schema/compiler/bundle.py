@@ -1,4 +1,4 @@
-"""Join the files of a version into one document that stands for itself.
+"""Join the files of a version into one self-contained document.
 
 Every file and every union becomes one entry of `$defs`, under its class name; every reference becomes local. Unions are
 `oneOf` with a discriminator, written from the folder: nobody keeps a list by hand.
@@ -14,7 +14,7 @@ from urllib.parse import urljoin
 from sources import Document, Json, Version, camel_case, is_json_array, is_json_object
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
-_OURS: Final = frozenset({"$schema", "x-mixin"})
+_PRIVATE_KEYS: Final = frozenset({"$schema", "x-mixin"})
 _DATA: Final = frozenset({"const", "enum", "default", "examples", "required"})
 
 
@@ -22,14 +22,14 @@ def bundle(version: Version) -> Document:
     """Return the flat bundle of a version."""
     definitions: dict[str, Document] = {}
     for file in version.files:
-        document = {key: value for key, value in file.document.items() if key not in _OURS}
+        document = {key: value for key, value in file.document.items() if key not in _PRIVATE_KEYS}
         definitions[file.name] = _with_local_references(document, file.uri, version.names)
     for union in version.unions:
         definitions[camel_case(union)] = _union(version, union)
     for union, stem in version.fallback.items():
         known, rest = camel_case(union), camel_case(stem)
-        definitions[rest] |= _rest_of(version, union)
-        definitions[f"Any{known}"] = _known_or_rest(known, rest)
+        definitions[rest] |= _unknown_variant(version, union)
+        definitions[f"Any{known}"] = _with_fallback(known, rest)
     head = {
         "$schema": DIALECT,
         "$id": f"{version.address}schema.json",
@@ -41,7 +41,7 @@ def bundle(version: Version) -> Document:
 
 
 def bundle_text(document: Document) -> str:
-    """Return the bundle as it is published."""
+    """Return the text of the published bundle."""
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
@@ -51,7 +51,7 @@ def _local(name: str) -> str:
 
 
 def _with_local_references(node: Json, base: str, names: Mapping[str, str]) -> Any:
-    """Return a schema whose references lead into the bundle. What is data, not schema, stays as it is."""
+    """Return a schema with references into the bundle. Data (examples, defaults, constants) is unchanged."""
     if is_json_array(node):
         return [_with_local_references(item, base, names) for item in node]
     if not is_json_object(node):
@@ -82,8 +82,8 @@ def _union(version: Version, union: str) -> Document:
     }
 
 
-def _rest_of(version: Version, union: str) -> Document:
-    """Return what makes a document one that a union does not know: another tag, or a newer version."""
+def _unknown_variant(version: Version, union: str) -> Document:
+    """Return the condition for an unknown variant of a union: another tag, or a newer version."""
     tag = version.unions[union]
     known = [file.stem for file in version.variants(union)]
     return {
@@ -97,8 +97,8 @@ def _rest_of(version: Version, union: str) -> Document:
     }
 
 
-def _known_or_rest(known: str, rest: str) -> Document:
-    """Return the union with its fallback."""
+def _with_fallback(known: str, rest: str) -> Document:
+    """Return the schema of a union with a fallback variant."""
     return {
         "title": f"Any{known}",
         "description": f"{known}, or what this version does not know.",

@@ -1,4 +1,4 @@
-"""Which breaks between versions are declared: every wire-breaking difference must be covered by a change in between."""
+"""Finds undeclared breaking changes: a declared change between the versions must cover every breaking difference."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from compat_places import reachable
 from sources import Document
 from tables import Change
 
-# The kinds of declared changes that speak about each kind of difference; `restructure` speaks about all.
+# The kinds of declared changes that cover each kind of difference; `restructure` covers all.
 _ANSWERS: Final[Mapping[str, frozenset[str]]] = {
     "type removed": frozenset({"remove_type", "rename_type"}),
     "type changed": frozenset({"change_type"}),
@@ -39,14 +39,14 @@ def undeclared(old: Document, found: Sequence[Difference], changes: Sequence[Cha
 
 
 def _covers(change: Change, difference: Difference) -> bool:
-    """Tell whether a declared change, other than a restructuring, speaks about a difference."""
+    """Tell whether a declared change, other than a restructuring, covers a difference."""
     if change.op not in _ANSWERS.get(difference.kind, ()) or change.type_name != difference.type_name:
         return False
     return difference.member in {change.member, change.to or change.member, *change.members}
 
 
 def _tag_of(old: Document, change: Change) -> str:
-    """Return the place of the tag of a variant that gets another one, in case its class keeps its name."""
+    """Return the path of the tag of a renamed variant, in case its class keeps its name."""
     discriminator = old["$defs"].get(change.type_name, {}).get("discriminator", {})
     reference = discriminator.get("mapping", {}).get(change.member, "")
     return f"{reference.rpartition('/')[2]}.{discriminator.get('propertyName', '')}"

@@ -1,4 +1,4 @@
-"""What a declared change is about: a member as one version has it, and all that lies below a type."""
+"""Finds the subject of a declared change: a member in one version, and everything that a type refers to."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sources import Document, is_json_array, is_json_object
 
 @dataclass(frozen=True)
 class MemberPlace:
-    """A member of a type in one version; of one that is not there nothing is demanded."""
+    """A member of a type in one version; a missing member is not required."""
 
     is_there: bool
     is_required: bool
@@ -21,7 +21,7 @@ class MemberPlace:
 
 
 def member_place(bundled: Document, type_name: str, member: str) -> MemberPlace:
-    """Return a member of a type as a version has it."""
+    """Return a member of a type in a version."""
     definition = bundled["$defs"].get(type_name, {})
     found = members_of(definition) if "properties" in definition else ()
     for each in found:
@@ -33,7 +33,7 @@ def member_place(bundled: Document, type_name: str, member: str) -> MemberPlace:
 def member_differences(
     old: Document, new: Document, type_name: str, before: MemberPlace, after: MemberPlace
 ) -> tuple[bool, bool]:
-    """Tell whether values of a member may not fit on the way up, and whether they may not on the way down."""
+    """Tell whether values of a member may be invalid after an upgrade, and after a downgrade."""
     return (
         types_break(old, new, type_name, before.type, after.type),
         types_break(new, old, type_name, after.type, before.type),
@@ -41,7 +41,7 @@ def member_differences(
 
 
 def reachable(bundled: Document, start: str) -> set[str]:
-    """Return a type and all that it refers to, directly or not."""
+    """Return a type and all types that it refers to, directly or indirectly."""
     definitions = bundled["$defs"]
     found: set[str] = set()
     waiting = [start]

@@ -1,4 +1,4 @@
-"""A version as declarations: the small form between a bundle and the types of a language.
+"""The declarations of a version: an intermediate form between a bundle and the types of a language.
 
 A bundle says types where they stand; most languages want a name for each. Here every union, object, enumeration and
 choice of types has one, null is a property of the member and no type, and the union with a fallback is the union
@@ -39,7 +39,7 @@ class Field:
 
 @dataclass(frozen=True)
 class ObjectDeclaration:
-    """An object with members; one that is open has any other member, too."""
+    """An object with members; an open one may have any other members."""
 
     name: str
     description: str
@@ -48,7 +48,7 @@ class ObjectDeclaration:
 
 @dataclass(frozen=True)
 class UnionDeclaration:
-    """Objects told apart by a tag: `variants` are pairs of the tag's word and the object's name.
+    """Objects distinguished by a tag: `variants` are pairs of a tag value and an object's name.
 
     `newest` is set where a document of a newer version is kept whole: it is the newest version that is known.
     """
@@ -71,7 +71,7 @@ class WordsDeclaration:
 
 @dataclass(frozen=True)
 class ChoiceDeclaration:
-    """One of several types, told apart by the kind of JSON value."""
+    """One of several types, distinguished by the JSON type of the value."""
 
     name: str
     description: str
@@ -91,7 +91,7 @@ Declaration: TypeAlias = ObjectDeclaration | UnionDeclaration | WordsDeclaration
 
 
 def declarations(bundled: Document, number: int) -> tuple[Declaration, ...]:
-    """Return all that a version declares, by name; `number` is the version's."""
+    """Return the declarations of a version by name; `number` is its number."""
     definitions: Mapping[str, Document] = bundled["$defs"]
     names = _Names(definitions)
     made = [_declaration(name, definition, names, number) for name, definition in definitions.items()]
@@ -104,7 +104,7 @@ def named(declared: tuple[Declaration, ...]) -> dict[str, Declaration]:
 
 
 class _Names:
-    """The names that choices and enumerations inside members get."""
+    """Generates names for choices and enumerations inside members."""
 
     def __init__(self, definitions: Mapping[str, Document]) -> None:
         self._definitions = definitions
@@ -131,22 +131,22 @@ class _Names:
         return Named(name)
 
     def of_words(self, owner: str, member: str, words: tuple[str, ...], description: str) -> Named:
-        """Return the name of an enumeration that stands in a member."""
+        """Return the name of an enumeration that is the type of a member."""
         name = owner + camel_case(member)
         self._made[name] = WordsDeclaration(name, description, words)
         return Named(name)
 
     def has_fallback(self, union: str) -> bool:
-        """Tell whether a union keeps what it does not know in the schema, too."""
+        """Tell whether a union has a variant for unknown documents in the schema."""
         return f"{FALLBACK}{union}" in self._definitions
 
     def made(self) -> tuple[Declaration, ...]:
-        """Return what was declared on the way."""
+        """Return the declarations that were generated."""
         return tuple(self._made.values())
 
 
 def _declaration(name: str, definition: Document, names: _Names, number: int) -> Declaration:
-    """Return what one definition declares."""
+    """Return the declaration of one definition."""
     description: str = definition["description"]
     if "discriminator" in definition:
         return _union(name, definition, names.has_fallback(name), number)
@@ -164,7 +164,7 @@ def _declaration(name: str, definition: Document, names: _Names, number: int) ->
 
 
 def _union(name: str, definition: Document, has_fallback: bool, number: int) -> UnionDeclaration:
-    """Return a union, whose variants stand in its discriminator."""
+    """Return the declaration of a union, whose variants are in its discriminator."""
     discriminator = definition["discriminator"]
     variants = tuple((word, address.rpartition("/")[2]) for word, address in discriminator["mapping"].items())
     newest = number if has_fallback else None
@@ -172,7 +172,7 @@ def _union(name: str, definition: Document, has_fallback: bool, number: int) -> 
 
 
 def _fields(owner: str, definition: Document, names: _Names) -> Iterator[Field]:
-    """Give the members of an object."""
+    """Yield the members of an object."""
     for member in members_of(definition):
         kind, takes_null = _without_null(member.type)
         named_kind = _with_name(kind, owner, member.name, member.description, names)
@@ -214,7 +214,7 @@ def _inner(kind: Type, owner: str, member: str, description: str, names: _Names)
 
 
 def _choices_of_members(definitions: Mapping[str, Document]) -> Iterator[tuple[str, str, Choice]]:
-    """Give every choice that stands in a member, without null: its owner, the member's name, the choice."""
+    """Yield every choice that is the type of a member, without null: its owner, the member's name, the choice."""
     for owner, definition in definitions.items():
         if is_object(definition):
             for member in members_of(definition):
@@ -226,7 +226,7 @@ def _choices_of_members(definitions: Mapping[str, Document]) -> Iterator[tuple[s
 
 
 def json_kind(kind: Type) -> str:
-    """Return the kind of JSON value that a type of a choice is: string, integer, number, boolean, array or object."""
+    """Return the JSON type of an option of a choice: string, integer, number, boolean, array or object."""
     match kind:
         case Scalar(name):
             return name
@@ -245,5 +245,5 @@ def with_article(word: str) -> str:
 
 
 def _of_several(options: tuple[Type, ...]) -> str:
-    """Return a choice in words: `A string or an array`."""
+    """Return a description of a choice: `A string or an array`."""
     return " or ".join(with_article(json_kind(option)) for option in options).capitalize()

@@ -1,4 +1,4 @@
-"""The examples of a schema, as Python that builds them: what the docstring of a generated class shows.
+"""Converts the examples of a schema to Python code for the docstrings of generated classes.
 
 They are doctests with the names of the module of the models; `tests/docs/test_examples_of_names.py` runs them.
 """
@@ -28,7 +28,7 @@ _KINDS: Final[Mapping[str, tuple[type, ...]]] = {
 
 @dataclass(frozen=True)
 class _Group:
-    """Code in brackets, which may stand on one line or have a line for each of its parts."""
+    """Code in brackets, on one line or with one line for each part."""
 
     opening: str
     parts: tuple[tuple[str, _Group | str], ...]
@@ -36,7 +36,7 @@ class _Group:
 
 
 def class_example(name: str, definitions: Mapping[str, Document]) -> str:
-    """Return the lines of a docstring that build the first example of a class and show it as JSON has it."""
+    """Return the docstring lines that create the first example of a class and show its JSON."""
     definition = definitions[name]
     value = definition["examples"][0]
     if definition.get("x-enum"):
@@ -45,12 +45,12 @@ def class_example(name: str, definitions: Mapping[str, Document]) -> str:
         built = _lines(_code(Named(name), value, definitions), tail=".model_dump(mode='json')")
         code = "\n... ".join(built)
         lines = [f">>> {code}", *_wrapped(repr(_ordered(Named(name), value, definitions)))]
-    told = "\n".join(["Example:", textwrap.indent("\n".join(lines), "    ")])
-    return textwrap.indent(told, "    ").replace("\\", "\\\\")
+    section = "\n".join(["Example:", textwrap.indent("\n".join(lines), "    ")])
+    return textwrap.indent(section, "    ").replace("\\", "\\\\")
 
 
 def alias_example(name: str, definitions: Mapping[str, Document]) -> str:
-    """Return the lines of a docstring that show what a union is good for, or which words a type has."""
+    """Return the docstring lines that show the use of a union, or the words of a type."""
     definition = definitions[name]
     if isinstance(type_of(definition), Words):
         words = ", ".join(repr(word) for word in definition["enum"])
@@ -65,7 +65,7 @@ def alias_example(name: str, definitions: Mapping[str, Document]) -> str:
 
 
 def _example_of(definition: Document, definitions: Mapping[str, Document]) -> Any:
-    """Return an example of a definition, or where it has none of the first of its variants that has one."""
+    """Return an example of a definition, or of the first of its variants that has one."""
     if "examples" in definition:
         return definition["examples"][0]
     options = definition.get("oneOf") or definition["anyOf"]
@@ -73,7 +73,7 @@ def _example_of(definition: Document, definitions: Mapping[str, Document]) -> An
 
 
 def with_example(text: str, description: str, example: str) -> str:
-    """Return the text of a class whose docstring shows an example, too.
+    """Return the text of a class with an example added to its docstring.
 
     Raises:
         SchemaProblem: the class does not begin with its description.
@@ -89,7 +89,7 @@ def _wrapped(text: str) -> list[str]:
 
 
 def _code(kind: Type, value: Any, definitions: Mapping[str, Document]) -> _Group | str:
-    """Return the code that makes a value of a type."""
+    """Return the code that creates a value of a type."""
     match kind:
         case Named(name):
             definition = definitions[name]
@@ -116,7 +116,7 @@ def _code(kind: Type, value: Any, definitions: Mapping[str, Document]) -> _Group
 def _arguments(
     definition: Document, value: Mapping[str, Any], definitions: Mapping[str, Document]
 ) -> Iterator[tuple[str, _Group | str]]:
-    """Yield the arguments that a class is built from; what has one value only fills itself in."""
+    """Yield the constructor arguments of a class; constants are left out."""
     members = {member.name: member for member in members_of(definition)}
     awkward: dict[str, Any] = {}
     for name in _in_order(definition, value):
@@ -132,7 +132,7 @@ def _arguments(
 
 
 def _ordered(kind: Type, value: Any, definitions: Mapping[str, Document]) -> Any:
-    """Return a value whose members stand in the order of the class, as it writes them."""
+    """Return a value with its members in the order in which the class writes them."""
     match kind:
         case Named(name) if is_object(definitions[name]):
             return _ordered_object(definitions[name], value, definitions)
@@ -151,7 +151,7 @@ def _ordered(kind: Type, value: Any, definitions: Mapping[str, Document]) -> Any
 def _ordered_object(
     definition: Document, value: Mapping[str, Any], definitions: Mapping[str, Document]
 ) -> dict[str, Any]:
-    """Return an object as its class writes it: with its defaults, and without the members that say null for absent."""
+    """Return an object as its class writes it: with defaults, and without members that are null."""
     members = {member.name: member for member in members_of(definition)}
     defaults = {name: schema["default"] for name, schema in definition["properties"].items() if "default" in schema}
     written: dict[str, Any] = {}
@@ -166,13 +166,13 @@ def _ordered_object(
 
 
 def _in_order(definition: Document, value: Mapping[str, Any]) -> list[str]:
-    """Return the names of an object's members in the order of its class; those that it does not declare come last."""
+    """Return the names of an object's members in the order of its class; undeclared ones are last."""
     declared = [name for name in definition["properties"] if name in value]
     return [*declared, *(name for name in value if name not in definition["properties"])]
 
 
 def _variant(definition: Document, value: Any) -> Type:
-    """Return the variant of a union that a value is of, by its tag; what has no tag is an alias."""
+    """Return the variant of a union for a value, by its tag; a type without tags is an alias."""
     tags = definition.get("discriminator")
     if not tags:
         return type_of(definition)
@@ -181,7 +181,7 @@ def _variant(definition: Document, value: Any) -> Type:
 
 
 def _option(options: Sequence[Type], value: Any, definitions: Mapping[str, Document]) -> Type:
-    """Return the first type of some that a value may be of."""
+    """Return the first of several types that fits a value."""
     return next((option for option in options if _fits(option, value, definitions)), options[-1])
 
 
@@ -213,7 +213,7 @@ def _is_list(value: Any) -> TypeGuard[list[Any]]:
 
 
 def _lines(code: _Group | str, lead: str = "", tail: str = "") -> Iterator[str]:
-    """Yield code on one line, or where that is too long with a line for each part."""
+    """Yield code on one line, or with a line for each part if one is too long."""
     flat = lead + _flat(code) + tail
     if isinstance(code, str) or len(flat) <= _WIDTH or not code.parts:
         yield flat

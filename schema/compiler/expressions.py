@@ -1,4 +1,4 @@
-"""What a schema says, as a type: the one reading of a bundle that every printer of types shares."""
+"""Converts schemas to type expressions, which the generators for all languages use."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Named:
 
 @dataclass(frozen=True)
 class Scalar:
-    """A text, number, truth value or null: one of string, integer, number, boolean, null."""
+    """A scalar: string, integer, number, boolean or null."""
 
     kind: str
     limits: Limits = ()
@@ -36,7 +36,7 @@ class Scalar:
 
 @dataclass(frozen=True)
 class Words:
-    """One of a few constants."""
+    """One of several constants."""
 
     values: tuple[str | int | bool, ...]
 
@@ -95,13 +95,13 @@ def type_of(schema: Document) -> Type:
     if "type" not in schema:
         return Anything()
     types: list[str] = [schema["type"]] if isinstance(schema["type"], str) else schema["type"]
-    # JSON Schema's `number` takes integers; naming both only says that the spelling is kept.
+    # JSON Schema's `number` includes integers; naming both only says that the form is kept.
     kinds = [kind for kind in types if not (kind == "integer" and "number" in types)]
     return _choice([_of_kind(kind, schema) for kind in kinds])
 
 
 def members_of(definition: Document) -> tuple[Member, ...]:
-    """Return the members of an object with a class of its own, in the order of the file."""
+    """Return the members of an object in the order of the file."""
     required = definition.get("required", ())
     return tuple(
         Member(name, type_of(schema), name in required, schema["description"])

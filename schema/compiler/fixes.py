@@ -18,7 +18,7 @@ _TUPLE: Final = re.compile(r"tuple\[(.+), \.\.\.\]")
 
 @dataclass(frozen=True)
 class GeneratedModule:
-    """What the generator wrote, in pieces: the text of each class, the value of each alias."""
+    """The parts of a generated module: the text of each class, the value of each alias."""
 
     classes: Mapping[str, str]
     aliases: Mapping[str, str]
@@ -27,7 +27,7 @@ class GeneratedModule:
 def split_module(text: str) -> GeneratedModule:
     """Return the classes and aliases of a generated module.
 
-    Imports and `model_rebuild()` calls are left out: imports are written anew, classes are completed at first use.
+    Imports and `model_rebuild()` calls are left out: imports are generated separately, classes completed on use.
 
     Raises:
         SchemaProblem: the module holds a statement of another kind.
@@ -42,7 +42,7 @@ def split_module(text: str) -> GeneratedModule:
                 # `ast.get_source_segment` splits the whole text again for each class.
                 classes[name] = "\n".join(lines[first - 1 : last])
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="TypeAliasType"), args=args)):
-                aliases[name] = ast.unparse(_Unquote().visit(args[1]))
+                aliases[name] = ast.unparse(_UnquoteClassNames().visit(args[1]))
             case ast.Import() | ast.ImportFrom() | ast.Expr(value=ast.Constant(value=str())):
                 continue
             case ast.Expr(value=ast.Call(func=ast.Attribute(attr="model_rebuild"))):
@@ -62,7 +62,7 @@ def apply_fixes(
     """Return the module with every fix applied.
 
     Raises:
-        SchemaProblem: a fix applied more or less often than the schema lets expect.
+        SchemaProblem: a fix applied more or less often than expected from the schema.
     """
     module = _arrays_as_tuples(module, expected=_count(schema, "items"))
     module = _placeholders_as_annotations(module, annotations)
@@ -71,10 +71,10 @@ def apply_fixes(
 
 
 def in_order_of_use(module: GeneratedModule) -> tuple[list[str], list[str]]:
-    """Return all names so that each comes after those that it uses, and the classes that must still use a later one.
+    """Return all names so that each follows those that it uses, and the classes that still refer to a later one.
 
-    Only a class in a circle uses a later name. Everywhere else Pydantic finds the type as soon as the class is made;
-    what it has to look up later, it also looks up among the local names of whoever asks.
+    Only classes with circular references use a later name. For the others Pydantic resolves the types at once; a type
+    that is resolved later is also looked up among the local names of the caller.
 
     Raises:
         SchemaProblem: aliases go round in a circle without a class.
@@ -82,21 +82,23 @@ def in_order_of_use(module: GeneratedModule) -> tuple[list[str], list[str]]:
     texts = {**module.classes, **module.aliases}
     uses = {name: _names_in(text) & texts.keys() - {name} for name, text in texts.items()}
     ordered: dict[str, None] = {}
-    ahead: list[str] = []
+    forward_users: list[str] = []
     while len(ordered) < len(texts):
-        rest = [name for name in sorted(texts) if name not in ordered]
-        ready = [name for name in rest if uses[name] <= ordered.keys()]
-        if not ready:
-            ready = [name for name in rest if name in module.classes and name in _reachable(name, uses, ordered)][:1]
-            ahead += ready
-        if not ready:
-            raise SchemaProblem(_FILE, "aliases", f"these use each other: {rest}")
-        ordered |= dict.fromkeys(ready)
-    return list(ordered), sorted(ahead)
+        remaining = [name for name in sorted(texts) if name not in ordered]
+        ordered_names = [name for name in remaining if uses[name] <= ordered.keys()]
+        if not ordered_names:
+            ordered_names = [
+                name for name in remaining if name in module.classes and name in _reachable(name, uses, ordered)
+            ][:1]
+            forward_users += ordered_names
+        if not ordered_names:
+            raise SchemaProblem(_FILE, "aliases", f"these use each other: {remaining}")
+        ordered |= dict.fromkeys(ordered_names)
+    return list(ordered), sorted(forward_users)
 
 
 def _reachable(start: str, uses: Mapping[str, set[str]], done: Collection[str]) -> set[str]:
-    """Return all that a name uses, directly or not, as far as it is not done yet."""
+    """Return all names that a name uses, directly or indirectly, without those already in order."""
     found: set[str] = set()
     waiting = [start]
     while waiting:
@@ -111,8 +113,8 @@ def _names_in(text: str) -> set[str]:
     return {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
 
 
-class _Unquote(ast.NodeTransformer):
-    """Write quoted class names as names: an alias comes after all that it uses."""
+class _UnquoteClassNames(ast.NodeTransformer):
+    """Removes the quotes around class names: an alias follows all classes that it uses."""
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         name = node.value.id if isinstance(node.value, ast.Name) else ""
@@ -141,7 +143,7 @@ def _arrays_as_tuples(module: GeneratedModule, *, expected: int) -> GeneratedMod
 
 
 def _tuples_in(text: str, counts: list[int]) -> str:
-    """Return a text with its lists as tuples, and note how many there were."""
+    """Return a text with tuples instead of lists, and count them."""
     edits: list[tuple[int, int, bytes]] = []
     data = text.encode("utf-8")
     starts = [0, *(match.end() for match in re.finditer(rb"\n", data))]
@@ -157,29 +159,29 @@ def _tuples_in(text: str, counts: list[int]) -> str:
 
 
 def _placeholders_as_annotations(module: GeneratedModule, annotations: Mapping[str, str]) -> GeneratedModule:
-    """Put the annotation of each placeholder in its one place."""
+    """Replace each placeholder by its annotation."""
     found: list[str] = []
 
     def annotation(match: re.Match[str]) -> str:
         found.append(match[0])
         return annotations[match[0]]
 
-    module = _in_every_text(module, re.compile(r"\bScalar\d+Placeholder\b"), annotation)
+    module = _replaced_everywhere(module, re.compile(r"\bScalar\d+Placeholder\b"), annotation)
     _check("placeholders", sorted(found), sorted(annotations))
     return module
 
 
 def _without_arbitrary_types(module: GeneratedModule, schema: Document) -> GeneratedModule:
-    """Take back the leave for arbitrary types that the generator gives to classes with a type it does not know."""
+    """Remove the permission for arbitrary types that the generator gives to classes with a type it does not know."""
     pattern = re.compile(r"\n[ ]+arbitrary_types_allowed=True,")
     found = sum(len(pattern.findall(text)) for text in module.classes.values())
     expected = sum(_count(schema["$defs"][name], "customTypePath") > 0 for name in module.classes)
     _check("arbitrary types", found, expected)
-    return _in_every_text(module, pattern, lambda _match: "")
+    return _replaced_everywhere(module, pattern, lambda _match: "")
 
 
 def _with_constants(module: GeneratedModule, constants: Mapping[str, Mapping[str, tuple[str, str]]]) -> GeneratedModule:
-    """Write the class variables of a class below its configuration."""
+    """Insert the class variables of a class after its configuration."""
     classes = dict(module.classes)
     for name, values in constants.items():
         lines = "".join(f"\n    {key}: ClassVar[{kind}] = {value}" for key, (kind, value) in values.items())
@@ -189,25 +191,27 @@ def _with_constants(module: GeneratedModule, constants: Mapping[str, Mapping[str
 
 
 def _with_constructors(module: GeneratedModule, words: Mapping[str, Sequence[str]]) -> GeneratedModule:
-    """Let type checkers take where a value is built what the validators take: words of enumerations, and lists.
+    """Add constructors so that type checkers accept what the validators accept: words of enumerations, and lists.
 
-    What is read is still a member of the enumeration, and a tuple. `words` has those of each enumeration.
+    Attributes are still members of the enumeration, and tuples. `words` has those of each enumeration.
     """
     items = {name: found[1] for name, text in module.aliases.items() if (found := _TUPLE.search(text))}
     classes = dict(module.classes)
     for name, text in module.classes.items():
         members = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.AnnAssign)]
-        taken = [_taken(member, words, items) for member in members if "ClassVar" not in ast.unparse(member.annotation)]
-        if any(is_wider for _, is_wider in taken):
-            arguments = ", ".join(argument for argument, _ in taken)
+        parameters = [
+            _parameter(member, words, items) for member in members if "ClassVar" not in ast.unparse(member.annotation)
+        ]
+        if any(is_wider for _, is_wider in parameters):
+            arguments = ", ".join(argument for argument, _ in parameters)
             classes[name] = (
                 f"{text.rstrip()}\n\n    if TYPE_CHECKING:\n\n        def __init__(self, *, {arguments}) -> None: ..."
             )
     return replace(module, classes=classes)
 
 
-def _taken(member: ast.AnnAssign, words: Mapping[str, Sequence[str]], items: Mapping[str, str]) -> tuple[str, bool]:
-    """Return a member as a parameter, and whether that takes more than what is read; `items` are those of aliases."""
+def _parameter(member: ast.AnnAssign, words: Mapping[str, Sequence[str]], items: Mapping[str, str]) -> tuple[str, bool]:
+    """Return a member as a parameter, and whether its type is wider than the attribute's; `items` belong to aliases."""
     annotation = ast.unparse(member.annotation)
     name = annotation.removesuffix(" | None")
     several = _TUPLE.fullmatch(name)
@@ -217,17 +221,17 @@ def _taken(member: ast.AnnAssign, words: Mapping[str, Sequence[str]], items: Map
     elif name in items:
         wider = f"{name} | Sequence[{items[name]}]"
     elif several is not None:
-        # A text is a sequence of texts, too, and none of its own here.
+        # A string is a sequence of strings, too, which is not meant here.
         is_text = several[1] == "StrictStr" or several[1].startswith("Annotated[str,")
         wider = f"{name} | list[{several[1]}]" if is_text else f"Sequence[{several[1]}]"
     default = "" if member.value is None else f" = {ast.unparse(member.value)}"
     return f"{ast.unparse(member.target)}: {annotation.replace(name, wider, 1)}{default}", wider != name
 
 
-def _in_every_text(
+def _replaced_everywhere(
     module: GeneratedModule, pattern: re.Pattern[str], new: Callable[[re.Match[str]], str]
 ) -> GeneratedModule:
-    """Return the module with a pattern replaced everywhere."""
+    """Return the module with a pattern replaced in all texts."""
     return GeneratedModule(
         {name: pattern.sub(new, text) for name, text in module.classes.items()},
         {name: pattern.sub(new, text) for name, text in module.aliases.items()},
@@ -235,12 +239,12 @@ def _in_every_text(
 
 
 def _appender(text: str) -> Callable[[re.Match[str]], str]:
-    """Return a substitution that keeps what it finds and writes a text after it."""
+    """Return a substitution that appends a text to each match."""
     return lambda match: match[0] + text
 
 
 def _count(node: Any, key: str) -> int:
-    """Return how often a key stands in a schema."""
+    """Return how often a key occurs in a schema."""
     if is_json_array(node):
         return sum(_count(item, key) for item in node)
     if not is_json_object(node):
@@ -251,7 +255,7 @@ def _count(node: Any, key: str) -> int:
 
 
 def _check(fix: str, found: object, expected: object) -> None:
-    """Check that a fix applied as often as the schema lets expect.
+    """Check that a fix applied as often as expected from the schema.
 
     Raises:
         SchemaProblem: it did not; the generator writes something else than it used to.

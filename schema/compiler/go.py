@@ -1,4 +1,4 @@
-"""Declarations -> Go: structs, an interface a union; what a version does not know is kept.
+"""Declarations -> Go: structs, and an interface for each union; unknown documents and members are kept.
 
 A tag has no field: the type of the value says it. An optional member is a pointer, or a nil list, map or interface;
 numbers keep their spelling (`json.Number`), and free-form JSON stays as it came (`json.RawMessage`).
@@ -32,7 +32,7 @@ _SCALARS: Final = {
     "number": ("json.Number", "wire.Number"),
     "boolean": ("bool", "wire.Boolean"),
 }
-# The first byte of a value tells its kind; a number begins with a digit or a sign, a truth value with `t` or `f`.
+# The first byte of a value shows its JSON type; numbers begin with a digit or a sign, booleans with `t` or `f`.
 _CHOICES: Final = {
     "string": ("Text", "'\"'"),
     "integer": ("Integer", "'-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9'"),
@@ -51,14 +51,14 @@ def go_package(declared: Sequence[Declaration], key: str, title: str, module: st
     writer = _Writer(named(tuple(declared)))
     body = "\n\n".join([*(writer.declaration(declaration) for declaration in declared), _by_name(declared)])
     imports = ['\t"encoding/json"', *(['\t"errors"'] if "errors.New(" in body else [])]
-    ours = [f'\t"{module}"'] if "interlingua." in body else []
-    ours.append(f'\t"{module}/internal/wire"')
-    listed = "\n".join([*imports, "", *ours])
-    return f"{header}\n\n// Package {key}: {title}\npackage {key}\n\nimport (\n{listed}\n)\n\n{body}\n"
+    own_imports = [f'\t"{module}"'] if "interlingua." in body else []
+    own_imports.append(f'\t"{module}/internal/wire"')
+    import_lines = "\n".join([*imports, "", *own_imports])
+    return f"{header}\n\n// Package {key}: {title}\npackage {key}\n\nimport (\n{import_lines}\n)\n\n{body}\n"
 
 
 def go_root(keys: Sequence[str], current: int, header: str) -> str:
-    """Return the package at the root of the module: which versions there are."""
+    """Return the package at the root of the module, which lists the versions."""
     numbers = ", ".join(key[1:] for key in keys)
     return f"""{header}
 
@@ -97,7 +97,7 @@ class _Writer:
                 return f"{comment}type {name} = {self._type(kind)}"
 
     def _object(self, declaration: ObjectDeclaration, comment: str) -> str:
-        """Return a struct, how it is read and how it is written."""
+        """Return a struct with its decoder and encoder."""
         name = declaration.name
         fields = [line for field in declaration.fields for line in self._field(field)]
         reads = [f"\t\t{self._reading(field)}" for field in declaration.fields]
@@ -132,7 +132,7 @@ class _Writer:
         )
 
     def _field(self, field: Field) -> Iterator[str]:
-        """Give the lines of a member; one that has only one value and must be there has none."""
+        """Yield the lines of a member; a required constant has none."""
         if isinstance(field.type, Constant) and field.is_required:
             return
         name = _exported(field.name)
@@ -148,11 +148,11 @@ class _Writer:
         return kind if field.is_required or self._has_nil(field) else f"*{kind}"
 
     def _has_nil(self, field: Field) -> bool:
-        """Tell whether the type of a member has nil already, for what is absent."""
+        """Tell whether the type of a member includes nil, for an absent value."""
         return not field.takes_null and self._is_nil(field.type)
 
     def _is_nil(self, kind: Type | Constant) -> bool:
-        """Tell whether nil is a value of a type."""
+        """Tell whether a Go type includes nil."""
         match kind:
             case Named(name):
                 found = self._named[name]
@@ -179,7 +179,7 @@ class _Writer:
         return f"{place} = wire.{how}(reader, {name}, {decoder})"
 
     def _writing(self, field: Field) -> Iterator[str]:
-        """Give the statements that write a member."""
+        """Yield the statements that write a member."""
         name, place = json.dumps(field.name), f"value.{_exported(field.name)}"
         if isinstance(field.type, Constant) and field.is_required:
             yield f"\t\twriter.Put({name}, {json.dumps(field.type.value)})"
@@ -191,13 +191,13 @@ class _Writer:
             yield "\t\t}"
 
     def _written(self, field: Field, place: str) -> str:
-        """Return what is written of a member that must be there: an empty list or object where nil was given."""
+        """Return the value written for a required member: an empty list or object instead of nil."""
         if isinstance(field.type, List | Map) and not field.takes_null:
             return f"wire.{'ListOrEmpty' if isinstance(field.type, List) else 'MapOrEmpty'}({place})"
         return place
 
     def _union(self, declaration: UnionDeclaration, comment: str) -> str:
-        """Return an interface, its marks, the variant that is not known, and how it is read."""
+        """Return an interface, its marker methods, the unknown variant, and its decoder."""
         name = declaration.name
         marks = [f"func ({variant}) is{name}() {{}}" for _, variant in declaration.variants]
         cases = [
@@ -247,7 +247,7 @@ class _Writer:
         )
 
     def _choice(self, declaration: ChoiceDeclaration, comment: str) -> str:
-        """Return an interface of types that the kind of JSON value tells apart."""
+        """Return an interface of types that are distinguished by JSON type."""
         name = declaration.name
         lines = [f"{comment}type {name} interface {{", f"\tis{name}()", "}"]
         kinds = " or ".join(with_article(json_kind(option)) for option in declaration.options)
@@ -305,7 +305,7 @@ class _Writer:
                 raise TypeError(message)
 
     def _decoder(self, kind: Type | Constant) -> str:
-        """Return the expression of the function that reads a type."""
+        """Return the expression for the decoder of a type."""
         match kind:
             case Constant(str()):
                 return "wire.String"
@@ -326,7 +326,7 @@ class _Writer:
                 raise TypeError(message)
 
     def _named_decoder(self, name: str) -> str:
-        """Return the function that reads what a name stands for."""
+        """Return the decoder of a named type."""
         match self._named[name]:
             case ObjectDeclaration():
                 return f"wire.Struct[{name}]"
@@ -344,7 +344,7 @@ def _by_name(declared: Sequence[Declaration]) -> str:
         "\tswitch name {",
     ]
     for declaration in declared:
-        # Another name of a text has no function of its own.
+        # An alias of a string has no decoder of its own.
         if not isinstance(declaration, AliasDeclaration) or isinstance(declaration.type, Named):
             lines += [f"\tcase {json.dumps(declaration.name)}:", f"\t\treturn {_reader(declaration)}(data)"]
     return "\n".join([*lines, "\t}", '\treturn nil, errors.New("no type of that name")', "}"])
@@ -362,7 +362,7 @@ def _reader(declaration: Declaration) -> str:
 
 
 def _words(declaration: WordsDeclaration, comment: str) -> str:
-    """Return a type of words, its constants, and how it is read."""
+    """Return an enumeration type, its constants and its decoder."""
     name = declaration.name
     constants = [name + _exported(word.replace(".", "_")) for word in declaration.words]
     width = max(map(len, constants))
@@ -392,6 +392,6 @@ def _exported(name: str) -> str:
 
 
 def _comment(name: str, text: str, indent: str = "") -> str:
-    """Return a documentation comment, which begins with the name where there is one."""
+    """Return a documentation comment, which begins with the name if there is one."""
     words = f"{name}: {text}" if name else text
     return "".join(f"{indent}// {line}".rstrip() + "\n" for line in words.splitlines())

@@ -1,4 +1,4 @@
-"""Declarations -> Java 17: records and sealed interfaces for Jackson; what a version does not know is kept.
+"""Declarations -> Java 17: records and sealed interfaces for Jackson; unknown documents and members are kept.
 
 A tag has no component: the type of the value says it. An absent member is null; numbers keep their spelling
 (`BigDecimal`), and free-form JSON is a `JsonNode`.
@@ -137,7 +137,7 @@ def java_files(declared: Sequence[Declaration], key: str, title: str, package: s
 
 
 def java_versions(keys: Sequence[str], current: int, package: str, header: str) -> str:
-    """Return the class that says which versions there are."""
+    """Return the class that lists the versions."""
     numbers = ", ".join(key[1:] for key in keys)
     return f"""{header}
 package {package};
@@ -186,7 +186,7 @@ class _Writer:
                     self._unions.setdefault(variant, []).append(union.name)
 
     def declaration(self, declaration: Declaration) -> str:
-        """Return one declaration with its documentation; another name of a type has none in Java."""
+        """Return one declaration with its documentation; aliases have no declaration in Java."""
         match declaration:
             case ObjectDeclaration():
                 return "\n".join(self._object(declaration))
@@ -200,7 +200,7 @@ class _Writer:
                 return ""
 
     def _object(self, declaration: ObjectDeclaration) -> Iterator[str]:
-        """Give a record: its components, how it is read and written, and its builder."""
+        """Yield a record: its components, its deserializer and serializer, and its builder."""
         name = declaration.name
         fields = [one for one in declaration.fields if not (isinstance(one.type, Constant) and one.is_required)]
         rows = [(_component(one.name), one.description) for one in fields]
@@ -217,7 +217,7 @@ class _Writer:
         yield "}"
 
     def _constructor(self, name: str, fields: Sequence[Field]) -> Iterator[str]:
-        """Give the compact constructor: what must be there is, and what is given cannot be changed afterwards."""
+        """Yield the compact constructor, which checks required components and copies collections."""
         yield "  /** Checks that what must be there is there. */"
         yield f"  public {name} {{"
         for field in fields:
@@ -231,7 +231,7 @@ class _Writer:
         yield ""
 
     def _reader(self, declaration: ObjectDeclaration, fields: Sequence[Field]) -> Iterator[str]:
-        """Give the function that Jackson calls to read it."""
+        """Yield the function that Jackson calls to read it."""
         name = declaration.name
         yield from (
             f"  /** Reads {with_article(name)} and keeps the members that it does not know. */",
@@ -243,12 +243,12 @@ class _Writer:
             if field not in fields:
                 read, constant = self._reference(field.type), _constant(field.type)
                 yield _call("    members.constant(", [json.dumps(field.name), read, constant], ");")
-        yield from _arguments(f"    return new {name}(", [*map(self._taken, fields), "members.rest()"], ");")
+        yield from _arguments(f"    return new {name}(", [*map(self._extraction, fields), "members.rest()"], ");")
         yield "  }"
         yield ""
 
-    def _taken(self, field: Field) -> str:
-        """Return the expression that takes a member."""
+    def _extraction(self, field: Field) -> str:
+        """Return the expression that extracts a member."""
         read = self._reference(field.type)
         if field.takes_null:
             read = f"Members.nullOr({read})"
@@ -257,7 +257,7 @@ class _Writer:
         return f"members.{'required' if field.is_required else 'optional'}({json.dumps(field.name)}, {read})"
 
     def _printer(self, declaration: ObjectDeclaration, unions: Sequence[str]) -> Iterator[str]:
-        """Give the function that Jackson calls to write it."""
+        """Yield the function that Jackson calls to write it."""
         yield f"  /** Writes {with_article(declaration.name)} with the members that it does not know. */"
         if unions:
             yield "  @Override"
@@ -280,7 +280,7 @@ class _Writer:
         yield ""
 
     def _builder(self, declaration: ObjectDeclaration, fields: Sequence[Field]) -> Iterator[str]:
-        """Give the builder, which sets members by their names."""
+        """Yield the builder, which sets members by their names."""
         name = declaration.name
         yield from ("  /** Returns a builder without members. */", "  public static Builder builder() {")
         yield from (
@@ -309,7 +309,7 @@ class _Writer:
         yield from ("    }", "  }")
 
     def _choice(self, declaration: ChoiceDeclaration) -> Iterator[str]:
-        """Give a sealed interface of types that the kind of JSON value tells apart."""
+        """Yield a sealed interface of types that are distinguished by JSON type."""
         name = declaration.name
         kinds = [(option, *_CHOICES[json_kind(option)]) for option in declaration.options]
         permitted = ", ".join(f"{name}.{variant}" for _, variant, _ in kinds)
@@ -419,7 +419,7 @@ class _Writer:
 
 
 def _union(declaration: UnionDeclaration) -> Iterator[str]:
-    """Give a sealed interface, how it is read, and the variant that is not known."""
+    """Yield a sealed interface, its deserializer, and the unknown variant."""
     name, unknown = declaration.name, f"Unknown{declaration.name}Variant"
     yield _comment(declaration.description, "").rstrip("\n")
     yield f"public sealed interface {name}"
@@ -458,7 +458,7 @@ def _union(declaration: UnionDeclaration) -> Iterator[str]:
 
 
 def _words(declaration: WordsDeclaration) -> Iterator[str]:
-    """Give an enum of words."""
+    """Yield an enum of words."""
     name = declaration.name
     yield _comment(declaration.description, "").rstrip("\n")
     yield f"public enum {name} {{"
@@ -483,34 +483,34 @@ def _words(declaration: WordsDeclaration) -> Iterator[str]:
 
 
 def _record(name: str, components: Sequence[str], unions: Sequence[str]) -> Iterator[str]:
-    """Give the head of a record as google-java-format breaks it."""
+    """Yield the head of a record with the line breaks of google-java-format."""
     implements = f" implements {', '.join(unions)}" if unions else ""
-    head, inner = f"public record {name}(", ", ".join(components)
-    if len(line := f"{head}{inner}){implements} {{") <= _WIDTH:
+    first_line, inner = f"public record {name}(", ", ".join(components)
+    if len(line := f"{first_line}{inner}){implements} {{") <= _WIDTH:
         yield line
-    elif unions and len(f"{head}{inner})") <= _WIDTH:
-        yield from (f"{head}{inner})", f"   {implements} {{")
+    elif unions and len(f"{first_line}{inner})") <= _WIDTH:
+        yield from (f"{first_line}{inner})", f"   {implements} {{")
     elif len(line := f"    {inner}){implements} {{") <= _WIDTH:
-        yield from (head, line)
+        yield from (first_line, line)
     elif unions and len(line := f"    {inner})") <= _WIDTH:
-        yield from (head, line, f"   {implements} {{")
+        yield from (first_line, line, f"   {implements} {{")
     else:
-        yield head
+        yield first_line
         yield from (f"    {component}," for component in components[:-1])
         yield f"    {components[-1]})" + ("" if unions else " {")
         if unions:
             yield f"   {implements} {{"
 
 
-def _arguments(head: str, values: Sequence[str], end: str) -> Iterator[str]:
-    """Give a call: on one line, or with an argument on each."""
-    line = f"{head}{', '.join(values)}{end}"
+def _arguments(first_line: str, values: Sequence[str], end: str) -> Iterator[str]:
+    """Yield a call: on one line, or with one argument per line."""
+    line = f"{first_line}{', '.join(values)}{end}"
     if len(line) <= _WIDTH:
         yield line
         return
-    indent = " " * (len(head) - len(head.lstrip()) + 4)
+    indent = " " * (len(first_line) - len(first_line.lstrip()) + 4)
     inner = f"{indent}{', '.join(values)}{end}"
-    yield head
+    yield first_line
     if len(inner) <= _WIDTH:
         yield inner
         return
@@ -519,13 +519,13 @@ def _arguments(head: str, values: Sequence[str], end: str) -> Iterator[str]:
     yield f"{indent}{values[-1]}{end}"
 
 
-def _call(head: str, values: Sequence[str], end: str) -> str:
+def _call(first_line: str, values: Sequence[str], end: str) -> str:
     """Return a call as one text."""
-    return "\n".join(_arguments(head, values, end))
+    return "\n".join(_arguments(first_line, values, end))
 
 
 def _wrapped(words: Sequence[str], first: str, rest: str, end: str) -> Iterator[str]:
-    """Give words after another on one line, or one a line."""
+    """Yield words on one line, or one per line."""
     line = f"{first}{', '.join(words)}{end}"
     if len(line) <= _WIDTH:
         yield line
@@ -570,7 +570,7 @@ def _comment(text: str, indent: str, rows: Sequence[tuple[str, str]] = ()) -> st
 
 
 def _escaped(text: str) -> str:
-    """Return a text as Javadoc takes it: backticks become code, and HTML is none."""
+    """Return a text for Javadoc: backticks become code, and HTML is escaped."""
     pieces = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("*/", "* /").split("`")
     if len(pieces) % 2 == 0:
         return "`".join(pieces)

@@ -30,7 +30,7 @@ _LIMIT_NAMES: Final = {
     "exclusiveMinimum": "gt",
     "exclusiveMaximum": "lt",
 }
-# Where the names that a module may use come from, in import order. Only those that it does use are imported.
+# The modules of the names that a module may use, in import order. Only used names are imported.
 _IMPORTS: Final[tuple[Mapping[str, tuple[str, ...]], ...]] = (
     {"enum": ("StrEnum",), "typing": ("TYPE_CHECKING", "Annotated", "Any", "ClassVar", "Literal", "TypeAlias")},
     {"pydantic": ("ConfigDict", "Field", "StrictBool", "StrictStr", "StringConstraints")},
@@ -43,14 +43,14 @@ _IMPORTS: Final[tuple[Mapping[str, tuple[str, ...]], ...]] = (
 
 
 class _Placeholders:
-    """Python types that the generator does not know, under names that it carries through."""
+    """Placeholder names for Python types that the generator does not know; it keeps them in its output."""
 
     def __init__(self, enumerations: frozenset[str]) -> None:
         self.enumerations = enumerations
         self.annotations: dict[str, str] = {}
 
     def scalar(self, kind: str, limits: Mapping[str, str | int | float]) -> Document:
-        """Return the schema of a scalar. A limited one stands for its annotation, each for one place."""
+        """Return the schema of a scalar. A constrained one is a placeholder for its annotation, one for each place."""
         if not limits and kind in {"integer", "number"}:
             return {"customTypePath": f"{_BASE}.{'Integer' if kind == 'integer' else 'Number'}"}
         if not limits:
@@ -89,7 +89,7 @@ def models_module(version: Version, bundled: Document, header: str) -> str:
 
 
 def _generator_schema(bundled: Document, placeholders: _Placeholders) -> Document:
-    """Return the bundle in the words that the generator turns into what we want."""
+    """Return the bundle in the form from which the generator produces the wanted classes."""
     definitions: dict[str, Document] = {}
     for name, definition in bundled["$defs"].items():
         if name in placeholders.enumerations:
@@ -105,7 +105,7 @@ def _generator_schema(bundled: Document, placeholders: _Placeholders) -> Documen
 
 
 def _object_schema(definition: Document, placeholders: _Placeholders) -> Document:
-    """Return an object with its members; rules about several members are left to the base class."""
+    """Return an object with its members; rules about several members are checked by the base class."""
     properties: dict[str, Document] = {}
     for member in members_of(definition):
         source = definition["properties"][member.name]
@@ -120,7 +120,7 @@ def _object_schema(definition: Document, placeholders: _Placeholders) -> Documen
 
 
 def _without_null(kind: Type) -> Type:
-    """Return the type of a member that may be null as that of one that may be absent: Python reads both as None."""
+    """Return the type of a nullable member without null: Python reads null and absence as None."""
     if not isinstance(kind, Choice):
         return kind
     options = tuple(option for option in kind.options if option != Scalar("null"))
@@ -162,7 +162,7 @@ def _annotation(kind: str, limits: Mapping[str, str | int | float]) -> str:
 
 
 def _bases(version: Version) -> dict[str, list[str]]:
-    """Return the base classes of the classes that have other ones than the common base."""
+    """Return the base classes of classes whose base is not the common one."""
     bases: dict[str, list[str]] = {}
     mixins = {name: f"{module}.{name}" for module, names in mixin_modules().items() for name in names}
     for file in version.files:
@@ -174,7 +174,7 @@ def _bases(version: Version) -> dict[str, list[str]]:
 
 
 def _class_constants(version: Version) -> dict[str, dict[str, tuple[str, str]]]:
-    """Return the class variables, type and value each, that tell a base class the rules of a class."""
+    """Return the class variables (type and value) with rules that the base class checks."""
     constants: dict[str, dict[str, tuple[str, str]]] = {}
     for file in version.files:
         if names := exactly_one_of(file.document):
@@ -192,7 +192,7 @@ def _class_constants(version: Version) -> dict[str, dict[str, tuple[str, str]]]:
 def _check_names(
     version: Version, module: GeneratedModule, definitions: Mapping[str, Document], enumerations: frozenset[str]
 ) -> None:
-    """Check that every class comes from a file, and every file came out.
+    """Check that every class comes from a file, and every file has a class.
 
     Raises:
         SchemaProblem: a class has a name of its own making, or one is missing.
@@ -207,7 +207,7 @@ def _check_names(
 
 
 def _enumeration(version: Version, name: str, definition: Document) -> str:
-    """Return an enumeration class: members in capitals, values as on the wire."""
+    """Return an enumeration class: members in capitals, values as in JSON."""
     file = next(file for file in version.files if file.name == name)
     base = file.document.get("x-mixin", "StrEnum")
     members = [f"    {value.upper()} = {value!r}" for value in definition["enum"]]

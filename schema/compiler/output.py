@@ -1,4 +1,4 @@
-"""Write generated files, or compare them with what is there."""
+"""Write generated files, or compare them with the existing ones."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Final
 
 GENERATED: Final = "generated"
-# What Python and package tools leave behind; and the two files that people write in generated/.
+# Caches of Python and package tools; and the two handwritten files in generated/.
 _IGNORED_FOLDERS: Final = frozenset({"__pycache__", "node_modules", ".mypy_cache", ".pytest_cache", ".ruff_cache"})
 _HANDWRITTEN: Final = frozenset({"generated/README.md"})
 
 
 def write(root: Path, files: Mapping[str, str]) -> list[str]:
-    """Write every file that differs, remove what nothing generates any more, and return what was done."""
+    """Write every file that differs, remove orphaned files, and return what was done."""
     done: list[str] = []
     for name, text in sorted(files.items()):
         path = root / name
@@ -42,14 +42,14 @@ def differences(root: Path, files: Mapping[str, str]) -> list[str]:
 
 
 def orphans(root: Path, files: Mapping[str, str]) -> list[str]:
-    """Return the files in generated/ that nothing generates."""
+    """Return the files in generated/ that are no longer generated."""
     present = (path for path in (root / GENERATED).rglob("*") if path.is_file())
     names = (path.relative_to(root) for path in present if not _IGNORED_FOLDERS & {*path.relative_to(root).parts})
     return sorted(name.as_posix() for name in names if name.as_posix() not in {*files, *_HANDWRITTEN})
 
 
 def _diff(name: str, old: str, new: str) -> list[str]:
-    """Return a unified diff that is never empty: a difference in line ends or encoding alone is said in words."""
+    """Return a unified diff that is never empty: a difference only in line ends or encoding is described in words."""
     texts = old.splitlines(keepends=True), new.splitlines(keepends=True)
     diff = difflib.unified_diff(*texts, name, "regenerated")
     lines = [line if line.endswith("\n") else line + "\n" for line in diff]

@@ -1,4 +1,4 @@
-"""Everything that is generated, as texts by path: the one list of outputs."""
+"""All generated files, as texts by path: the only list of outputs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 from bundle import bundle, bundle_text
 from languages import language_files
 from models import models_module
-from problems import both, collected
+from problems import collect_both, collect_results
 from rules import RUNTIME, check_version
 from seals import digest
 from shapes import shapes_module
@@ -31,7 +31,7 @@ from words import tags_module, unions_module
 PACKAGE: Final = "generated/interlingua_types"
 TYPESCRIPT: Final = "generated/typescript"
 COMMAND: Final = "nox -s generate"
-_CURRENT_SAID: Final = '''"""The version of the format that is spoken and written; a newer one is being made.
+_CURRENT_DOCSTRING: Final = '''"""The version of the format that is spoken and written; a newer one is being made.
 
 Example:
     >>> from interlingua_types import CURRENT, VERSIONS
@@ -46,13 +46,13 @@ def read_versions(root: Path) -> tuple[Version, ...]:
     Raises:
         SchemaProblem: files break rules, those of how they are written among them; all of them are told.
     """
-    return both(lambda: check_form(root), lambda: _read_every_version(root))[1]
+    return collect_both(lambda: check_form(root), lambda: _read_every_version(root))[1]
 
 
 def _read_every_version(root: Path) -> tuple[Version, ...]:
     base = read_settings(root)
-    versions = tuple(collected(lambda folder: read_version(root, folder, base), version_folders(root)))
-    collected(check_version, versions)
+    versions = tuple(collect_results(lambda folder: read_version(root, folder, base), version_folders(root)))
+    collect_results(check_version, versions)
     return versions
 
 
@@ -64,7 +64,7 @@ def read_source(
     Raises:
         SchemaProblem: files break rules; those of the schema and of the changes are told together.
     """
-    versions, changes = both(lambda: read_versions(root), lambda: _read_every_change(root))
+    versions, changes = collect_both(lambda: read_versions(root), lambda: _read_every_change(root))
     bundles = {version.number: bundle(version) for version in versions}
     check_changes(root, bundles, changes)
     return versions, bundles, changes
@@ -73,7 +73,7 @@ def read_source(
 def _read_every_change(root: Path) -> dict[int, tuple[Change, ...]]:
     """Return the declared changes by the number of their version; the first version has none."""
     files = [(folder / CHANGES_FILE).relative_to(root).as_posix() for folder in version_folders(root)[1:]]
-    return dict(enumerate(collected(lambda file: read_changes(root, file), files), 2))
+    return dict(enumerate(collect_results(lambda file: read_changes(root, file), files), 2))
 
 
 def generated_files(root: Path) -> dict[str, str]:
@@ -88,18 +88,18 @@ def generated_files(root: Path) -> dict[str, str]:
     for version in versions:
         files |= _version_files(version, bundles[version.number], digests[version.key])
     files |= _common_files(versions, read_current(root), digests)
-    headers = {key: _slashed(python_header(f"schema/{key}", {key: digests[key]})) for key in digests}
-    headers[""] = _slashed(python_header("schema", digests))
+    headers = {key: _as_typescript_comment(python_header(f"schema/{key}", {key: digests[key]})) for key in digests}
+    headers[""] = _as_typescript_comment(python_header("schema", digests))
     files |= language_files(versions, bundles, read_current(root), read_settings(root), headers)
     header = python_header("schema/*/changes.json", digests)
     files[f"{PACKAGE}/migrations.py"] = format_python(migrations_module(root, changes, header))
     for path in sorted(RUNTIME.glob("*.py")):
-        files[f"{PACKAGE}/_{path.name}"] = _copied(path)
+        files[f"{PACKAGE}/_{path.name}"] = _runtime_text(path)
     return files
 
 
 def python_header(source: str, digests: Mapping[str, str]) -> str:
-    """Return the docstring of a generated module: what made it, from what, and how to make it again."""
+    """Return the docstring of a generated module: how, and from which source, it was generated."""
     tools = ", ".join(f"{name} {version}" for name, version in sorted(PINS.items()))
     lines = [f"{key} sha256:{value}" for key, value in sorted(digests.items())]
     return "\n".join(
@@ -116,7 +116,7 @@ def python_header(source: str, digests: Mapping[str, str]) -> str:
 
 
 def _version_files(version: Version, bundled: Document, sha: str) -> dict[str, str]:
-    """Return what is made of one version."""
+    """Return the files generated from one version."""
     folder = f"{PACKAGE}/{version.key}"
     header = python_header(version.path, {version.key: sha})
     return {
@@ -124,12 +124,12 @@ def _version_files(version: Version, bundled: Document, sha: str) -> dict[str, s
         f"{folder}/models.py": models_module(version, bundled, header),
         f"{folder}/shapes.py": shapes_module(bundled, header),
         f"{folder}/__init__.py": format_python(_version_package(version.key, sorted(bundled["$defs"]), header)),
-        f"{TYPESCRIPT}/{version.key}.ts": typescript_module(bundled, _slashed(header)),
+        f"{TYPESCRIPT}/{version.key}.ts": typescript_module(bundled, _as_typescript_comment(header)),
     }
 
 
 def _common_files(versions: Sequence[Version], current: int, digests: Mapping[str, str]) -> dict[str, str]:
-    """Return what is made of all versions together; `current` is the one that the codecs speak."""
+    """Return the files generated from all versions together; `current` is the version that the codecs use."""
     header = python_header("schema", digests)
     numbers = tuple(version.number for version in versions)
     body = [
@@ -139,27 +139,29 @@ def _common_files(versions: Sequence[Version], current: int, digests: Mapping[st
         f"VERSIONS: Final = {numbers!r}",
         '"""The versions of the format, oldest first."""',
         f"CURRENT: Final = {current!r}",
-        _CURRENT_SAID,
+        _CURRENT_DOCSTRING,
     ]
-    spoken = versions[current - 1]
-    names = sorted(bundle(spoken)["$defs"])
+    in_use = versions[current - 1]
+    names = sorted(bundle(in_use)["$defs"])
     shapes = f"""{header}
 
-from interlingua_types.{spoken.key}.shapes import *  # noqa: F403  # the purpose of this module is to name one version
+from interlingua_types.{in_use.key}.shapes import *  # noqa: F403  # the purpose of this module is to name one version
 """
     return {
         f"{PACKAGE}/__init__.py": format_python("\n\n".join(body)),
         f"{PACKAGE}/py.typed": "",
-        f"{PACKAGE}/current/__init__.py": format_python(_version_package(spoken.key, names, header)),
+        f"{PACKAGE}/current/__init__.py": format_python(_version_package(in_use.key, names, header)),
         f"{PACKAGE}/current/shapes.py": format_python(shapes),
-        f"{PACKAGE}/current/tags.py": format_python(tags_module(spoken, header)),
+        f"{PACKAGE}/current/tags.py": format_python(tags_module(in_use, header)),
         f"{PACKAGE}/unions.py": format_python(unions_module(versions, header)),
-        f"{TYPESCRIPT}/index.ts": typescript_index([version.key for version in versions], current, _slashed(header)),
+        f"{TYPESCRIPT}/index.ts": typescript_index(
+            [version.key for version in versions], current, _as_typescript_comment(header)
+        ),
     }
 
 
 def _version_package(key: str, names: Sequence[str], header: str) -> str:
-    """Return the package of one version: its models under their names, made when the first one is asked for."""
+    """Return the package of one version, whose models are imported when the first one is used."""
     module = f"interlingua_types.{key}.models"
     return f'''{header}
 
@@ -192,13 +194,13 @@ __all__ = [{", ".join(f'"{name}"' for name in names)}]
 '''
 
 
-def _copied(path: Path) -> str:
-    """Return a runtime module as it goes into the package."""
+def _runtime_text(path: Path) -> str:
+    """Return a runtime module for the package."""
     mark = f"# Copied from schema/compiler/runtime/{path.name}. Do not edit: edit that file and run `{COMMAND}`.\n"
     return mark + path.read_text(encoding="utf-8")
 
 
-def _slashed(header: str) -> str:
+def _as_typescript_comment(header: str) -> str:
     """Return a Python header as TypeScript comment."""
     lines = header.replace('"""', "").strip().splitlines()
     return "\n".join(f"// {line}".rstrip() for line in lines)

@@ -1,4 +1,4 @@
-"""What can be wrong with the source, told with the file, the rule that it breaks, and what to do.
+"""Errors in the source, with the file, the violated rule, and what to do.
 
 All problems of one stage are told together: one run, one list.
 """
@@ -17,7 +17,7 @@ Second = TypeVar("Second")
 
 @dataclass
 class SchemaProblem(Exception):  # noqa: N818 - a fact about a file, raised and reported
-    """A source file, setting or tool is not as it must be."""
+    """A source file, setting or tool violates a rule."""
 
     file: str
     rule: str
@@ -25,19 +25,19 @@ class SchemaProblem(Exception):  # noqa: N818 - a fact about a file, raised and 
     place: str = ""
 
     def __str__(self) -> str:
-        """Return one line: where, which rule, what to do."""
-        is_said = self.place in {"", f"/{self.rule}"} or self.detail.startswith(self.place)
-        place = "" if is_said else f"#{self.place}"
+        """Return one line with the place, the rule, and what to do."""
+        has_place = self.place in {"", f"/{self.rule}"} or self.detail.startswith(self.place)
+        place = "" if has_place else f"#{self.place}"
         return f"{self.file}{place}: {self.rule}: {self.detail}"
 
     @property
     def every(self) -> tuple[SchemaProblem, ...]:
-        """All problems that were found together: this one, unless it stands for several."""
+        """All problems that were found together: only this one, unless it is `SchemaProblems`."""
         return (self,)
 
 
 class SchemaProblems(SchemaProblem):
-    """Several problems, found together. Read as one problem it is the first of them."""
+    """Several problems found together. Its fields are those of the first."""
 
     def __init__(self, problems: Sequence[SchemaProblem]) -> None:
         first = problems[0]
@@ -55,7 +55,7 @@ class SchemaProblems(SchemaProblem):
 
 
 def refuse(problems: Iterable[SchemaProblem]) -> None:
-    """Return if there is no problem.
+    """Raise the problems, if there are any.
 
     Raises:
         SchemaProblem: there is one, or several, which it then stands for.
@@ -71,11 +71,11 @@ def _distinct(problems: Iterable[SchemaProblem]) -> list[SchemaProblem]:
     return list({str(problem): problem for problem in problems}.values())
 
 
-def collected(function: Callable[[Item], T], items: Iterable[Item]) -> list[T]:
-    """Return what a function makes of every item.
+def collect_results(function: Callable[[Item], T], items: Iterable[Item]) -> list[T]:
+    """Return the results of a function for every item.
 
     Raises:
-        SchemaProblem: it refuses one, or several: all of them are told.
+        SchemaProblem: it refuses one or several; all problems are reported.
     """
     made: list[T] = []
     problems: list[SchemaProblem] = []
@@ -88,11 +88,11 @@ def collected(function: Callable[[Item], T], items: Iterable[Item]) -> list[T]:
     return made
 
 
-def both(first: Callable[[], First], second: Callable[[], Second]) -> tuple[First, Second]:
-    """Return what two readers return: the second one runs, too, where the first one refuses.
+def collect_both(first: Callable[[], First], second: Callable[[], Second]) -> tuple[First, Second]:
+    """Return the results of two readers; the second one runs even if the first one raises.
 
     Raises:
-        SchemaProblem: one refuses, or both: the problems of both are told.
+        SchemaProblem: one or both refuse; the problems of both are reported.
     """
     try:
         made = first()

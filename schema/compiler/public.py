@@ -1,4 +1,4 @@
-"""A bundle -> what is published of it, and under which names: for the generators and validators of other languages.
+"""A bundle -> its published form and names, for generators and validators of other languages.
 
 The same documents are valid; what changes is how the schema says so: keywords that only our own tools read are left
 out, and what is said in two ways is said in the one that everybody understands. A demand on several members ("exactly
@@ -14,53 +14,53 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, TypeAlias, TypeGuard
 from urllib.parse import urljoin, urlsplit
 
-# No module of the compiler is imported: what is published is laid out by Python alone, without any dependency.
+# No module of the compiler is imported, so that publishing needs no dependency.
 Json: TypeAlias = Any
 Document: TypeAlias = dict[str, Any]
 
-_OURS: Final = frozenset({"discriminator", "x-enum"})
-_DATA: Final = frozenset({"const", "enum", "default", "examples", "required"})
-# What the source says by `const`: tags, and versions.
+_PRIVATE_KEYS: Final = frozenset({"discriminator", "x-enum"})
+_DATA_KEYS: Final = frozenset({"const", "enum", "default", "examples", "required"})
+# Members that the source defines with `const`: tags and versions.
 _TYPES: Final[Mapping[type, str]] = {str: "string", int: "integer", bool: "boolean"}
 _DEFINITION: Final = "#/$defs/"
-# What tells an object that stands for itself from one that is a part of others.
-_MARKS: Final = frozenset({"dialect", "schema_version"})
+# Members that distinguish an independent object from one that is a part of others.
+_STANDALONE_MEMBERS: Final = frozenset({"dialect", "schema_version"})
 
 
 def go_module(base: str) -> str:
-    """Return the path of the Go module, under the host of everything that is published."""
+    """Return the path of the Go module, under the host of the published schemas."""
     return f"{urlsplit(base).hostname}/types"
 
 
 def java_package(base: str) -> str:
-    """Return the Java package, under the host of everything that is published."""
+    """Return the Java package, under the host of the published schemas."""
     return ".".join([*reversed(str(urlsplit(base).hostname).split(".")), "types"])
 
 
 def public_bundle(bundled: Document) -> Document:
-    """Return a bundle as it is published."""
-    whole: Document = _public(bundled)
-    definitions: Mapping[str, Document] = whole["$defs"]
+    """Return the published form of a bundle."""
+    bundle_document: Document = _public(bundled)
+    definitions: Mapping[str, Document] = bundle_document["$defs"]
     for name in definitions:
-        # No document is both known and unknown, and `oneOf` is what generators take for a choice.
+        # No document is both known and unknown, and generators treat `oneOf` as a choice.
         if (union := definitions.get(f"Any{name}")) is not None and "anyOf" in union:
             union["oneOf"] = union.pop("anyOf")
-    return whole
+    return bundle_document
 
 
 def public_roots(bundled: Document) -> dict[str, Document]:
-    """Return a document of its own for each public object of a bundle, by the name of its file without the suffix.
+    """Return a separate document for each public object of a bundle, by the name of its file without the suffix.
 
-    Public are the unions, what nothing else refers to, and objects that say their dialect or their version. A union
-    with a fallback has it in its file.
+    Public are the unions, definitions without references to them, and objects that state a dialect or a version. A
+    union with a fallback has it in its file.
     """
-    whole = public_bundle(bundled)
-    definitions: Mapping[str, Document] = whole["$defs"]
+    bundle_document = public_bundle(bundled)
+    definitions: Mapping[str, Document] = bundle_document["$defs"]
     roots = {_file_name(name): name for name in _public_names(bundled["$defs"])}
     for name in list(definitions):
         if f"Any{name}" in definitions:
             roots[_file_name(name)] = f"Any{name}"
-    return {file: _root(whole, file, name) for file, name in sorted(roots.items())}
+    return {file: _root(bundle_document, file, name) for file, name in sorted(roots.items())}
 
 
 def _public_names(definitions: Mapping[str, Document]) -> Iterator[str]:
@@ -75,15 +75,15 @@ def _public_names(definitions: Mapping[str, Document]) -> Iterator[str]:
     }
     referred = {reference for body in definitions.values() for reference in _references(body)}
     for name, body in definitions.items():
-        is_marked = bool(_MARKS & body.get("properties", {}).keys())
+        is_marked = bool(_STANDALONE_MEMBERS & body.get("properties", {}).keys())
         stands_alone = "properties" in body and (name not in referred or is_marked)
         if name in unions or (stands_alone and name not in variants | fallbacks):
             yield name
 
 
-def _root(whole: Document, file: str, name: str) -> Document:
+def _root(bundle_document: Document, file: str, name: str) -> Document:
     """Return the document of one public object, with the definitions that it needs."""
-    definitions: Mapping[str, Document] = whole["$defs"]
+    definitions: Mapping[str, Document] = bundle_document["$defs"]
     needed: dict[str, None] = {}
     waiting = [name]
     while waiting:
@@ -92,10 +92,10 @@ def _root(whole: Document, file: str, name: str) -> Document:
             needed[one] = None
             waiting += _references(definitions[one])
     head = {
-        "$schema": whole["$schema"],
-        "$id": urljoin(whole["$id"], f"{file}.json"),
+        "$schema": bundle_document["$schema"],
+        "$id": urljoin(bundle_document["$id"], f"{file}.json"),
     }
-    # No title and no description: with them, generators make a second type of the same name.
+    # No title and no description: with them, generators create a second type with the same name.
     return {**head, "$ref": f"{_DEFINITION}{name}", "$defs": {one: definitions[one] for one in sorted(needed)}}
 
 
@@ -105,7 +105,7 @@ def _file_name(name: str) -> str:
 
 
 def _public(node: Json) -> Any:
-    """Return a schema as everybody understands it."""
+    """Return a schema without keywords that only this compiler knows."""
     if _is_array(node):
         return [_public(item) for item in node]
     if not _is_object(node):
@@ -116,8 +116,8 @@ def _public(node: Json) -> Any:
             result[key] = {name: _public(member) for name, member in value.items()}
         elif key == "const":
             result |= {"type": _TYPES[type(value)], "enum": [value]}
-        elif key not in _OURS:
-            result[key] = value if key in _DATA else _public(value)
+        elif key not in _PRIVATE_KEYS:
+            result[key] = value if key in _DATA_KEYS else _public(value)
     if result.get("type") == ["integer", "number"]:
         result["type"] = "number"
     if "properties" in result and "oneOf" in result:
@@ -126,13 +126,13 @@ def _public(node: Json) -> Any:
 
 
 def _tag(schema: Document) -> str:
-    """Return the member that every document of a variant has."""
+    """Return the schema of the tag of a variant."""
     names: list[str] = schema["required"]
     return next(name for name in names if len(schema["properties"][name].get("enum", ())) == 1)
 
 
 def _one_of(option: Document) -> Document:
-    """Return one of several demands as a schema that is complete in itself."""
+    """Return one of several requirements as a complete schema."""
     return {"type": "object", "properties": dict.fromkeys(option["required"], True), **option}
 
 
@@ -143,7 +143,9 @@ def _references(node: Json) -> list[str]:
     if not _is_object(node):
         return []
     own = [node["$ref"].removeprefix(_DEFINITION)] if isinstance(node.get("$ref"), str) else []
-    return own + [name for key, value in node.items() if key not in _DATA | _OURS for name in _references(value)]
+    return own + [
+        name for key, value in node.items() if key not in _DATA_KEYS | _PRIVATE_KEYS for name in _references(value)
+    ]
 
 
 def _is_object(node: Json) -> TypeGuard[Document]:

@@ -1,4 +1,4 @@
-"""The house rules that a schema cannot say: names, closed objects, references, examples.
+"""The rules for source files that a schema cannot express: names, closed objects, references, examples.
 
 Each rule is one function that takes a version and yields what breaks it, all of it.
 """
@@ -37,7 +37,7 @@ def check_version(version: Version) -> None:
     problems = [problem for rule in rules for problem in rule(version)]
     references = list(check_references(version))
     problems += references
-    if not references:  # an example cannot be checked against what is not there
+    if not references:  # an example cannot be checked against a missing reference
         problems += check_examples(version)
     refuse(problems)
 
@@ -59,7 +59,7 @@ def check_unions(version: Version) -> Iterator[SchemaProblem]:
 
 
 def check_names(version: Version) -> Iterator[SchemaProblem]:
-    """Check the naming law: the title is Stem + Union, no two files make one class, no name is Python's own."""
+    """Check names: the title is Stem + Union, no two files define one class, no name is reserved in Python."""
     seen = {camel_case(union): version.path for union in version.unions}
     seen |= {f"Any{camel_case(union)}": version.path for union in version.fallback}
     for file in version.files:
@@ -77,7 +77,7 @@ def check_names(version: Version) -> Iterator[SchemaProblem]:
 
 
 def check_tags(version: Version) -> Iterator[SchemaProblem]:
-    """Check that a variant's tag is the stem of its file, and demanded."""
+    """Check that a variant's tag is the stem of its file, and required."""
     for union, tag in version.unions.items():
         for file in version.variants(union):
             const = file.document.get("properties", {}).get(tag, {}).get("const")
@@ -89,9 +89,9 @@ def check_tags(version: Version) -> Iterator[SchemaProblem]:
 
 
 def check_envelopes(version: Version) -> Iterator[SchemaProblem]:
-    """Check that the variants of a union with a fallback share their envelope: what most of them have, all have.
+    """Check that the variants of a union with a fallback share their envelope: members of most variants must be in all.
 
-    Whoever meets a variant that it does not know still finds its way by these members.
+    Code that reads an unknown variant can still use these members.
     """
     for union in version.fallback:
         files = version.variants(union)
@@ -103,7 +103,7 @@ def check_envelopes(version: Version) -> Iterator[SchemaProblem]:
                 if name not in members:
                     detail = f"{name} is missing, which the other variants of {union} have; copy it from one of them"
                     yield SchemaProblem(file.path, "envelope", detail, place)
-                elif schema is not None and _bare(members[name]) != schema:
+                elif schema is not None and _without_prose(members[name]) != schema:
                     detail = f"{name} must be {json.dumps(schema)}, as in the other variants of {union}"
                     yield SchemaProblem(file.path, "envelope", detail, place)
                 elif is_required and name not in required:
@@ -112,7 +112,7 @@ def check_envelopes(version: Version) -> Iterator[SchemaProblem]:
 
 
 def _envelope(documents: Sequence[Document], tag: str) -> dict[str, tuple[Document | None, bool]]:
-    """Return the members that more than half of some objects have, but for the tag.
+    """Return the members that more than half of the objects have, without the tag.
 
     Each with its schema, None where they do not agree on it, and whether it is required.
     """
@@ -120,20 +120,22 @@ def _envelope(documents: Sequence[Document], tag: str) -> dict[str, tuple[Docume
     names = Counter(name for document in documents for name in document.get("properties", {}) if name != tag)
     envelope: dict[str, tuple[Document | None, bool]] = {}
     for name in (name for name, count in names.items() if count > most):
-        found = [_bare(document["properties"][name]) for document in documents if name in document["properties"]]
+        found = [
+            _without_prose(document["properties"][name]) for document in documents if name in document["properties"]
+        ]
         schema = next((one for one in found if found.count(one) > most), None)
         required = sum(name in document.get("required", ()) for document in documents)
         envelope[name] = schema, required > most
     return envelope
 
 
-def _bare(schema: Document) -> Document:
-    """Return a schema without what is said in words."""
+def _without_prose(schema: Document) -> Document:
+    """Return a schema without descriptions and examples."""
     return {key: value for key, value in schema.items() if key not in {"description", "examples"}}
 
 
 def check_objects(version: Version) -> Iterator[SchemaProblem]:
-    """Check what objects say: members that exist, open or closed as the version is, no null in a closed version."""
+    """Check objects: required members exist, open or closed as the version is, no null in a closed version."""
     for file in version.files:
         members = file.document.get("properties", {})
         demanded = [*file.document.get("required", ()), *exactly_one_of(file.document)]
@@ -156,7 +158,7 @@ def check_objects(version: Version) -> Iterator[SchemaProblem]:
 
 
 def check_nulls(file: SourceFile) -> Iterator[SchemaProblem]:
-    """Check that only a member that may also be absent is ever null: null reads as absent, and is written so."""
+    """Check that only optional members are nullable: null is read as absent, and written so."""
     nulls = sum("null" in _types(node) for node in _schemas(file.document))
     optional = [
         member
@@ -169,7 +171,7 @@ def check_nulls(file: SourceFile) -> Iterator[SchemaProblem]:
 
 
 def check_mixins(version: Version) -> Iterator[SchemaProblem]:
-    """Check that every mixin that a file asks for exists."""
+    """Check that every mixin that a file names exists."""
     known = frozenset(chain.from_iterable(mixin_modules().values()))
     for file in version.files:
         mixin = file.document.get("x-mixin")
@@ -179,7 +181,7 @@ def check_mixins(version: Version) -> Iterator[SchemaProblem]:
 
 
 def check_words(version: Version) -> Iterator[SchemaProblem]:
-    """Check that nothing names the version's own number in words: the next version is a copy, which would lie.
+    """Check that no description contains the version's own number: it would be wrong in the copy for the next version.
 
     Documents of the examples name it in members, which the copy raises.
     """
@@ -222,7 +224,7 @@ def check_references(version: Version) -> Iterator[SchemaProblem]:
 
 
 def check_examples(version: Version) -> Iterator[SchemaProblem]:
-    """Check every example, and every default, against the schema that it stands in."""
+    """Check every example, and every default, against its schema."""
     registry = registry_of(version)
     for file in version.files:
         for place, schema, value in _samples(file):
@@ -233,7 +235,7 @@ def check_examples(version: Version) -> Iterator[SchemaProblem]:
 
 
 def registry_of(version: Version) -> Registry[Any]:
-    """Return all files and unions of a version under their addresses."""
+    """Return all files and unions of a version by URL."""
     contents: dict[str, Document] = {file.uri: file.document for file in version.files}
     for union in version.unions:
         contents[version.address + union] = {"oneOf": [{"$ref": file.uri} for file in version.variants(union)]}
@@ -250,7 +252,7 @@ def exactly_one_of(document: Document) -> tuple[str, ...]:
 
 
 def mixin_modules() -> Mapping[str, tuple[str, ...]]:
-    """Return the modules of runtime/ that hold mixins, by their names in the package, with their public classes."""
+    """Return the modules of runtime/ with mixins, by their names in the package, with their public classes."""
     modules: dict[str, tuple[str, ...]] = {}
     for path in sorted(RUNTIME.glob("*mixins.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))

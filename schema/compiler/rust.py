@@ -1,4 +1,4 @@
-"""Declarations -> Rust: structs and enums for serde; what a version does not know is kept.
+"""Declarations -> Rust: structs and enums for serde; unknown documents and members are kept.
 
 An enum a union, with `Unknown` for a tag that is not known; a struct an object, with its unknown members beside the
 known ones. Numbers keep their spelling (`serde_json::Number` with `arbitrary_precision`).
@@ -147,7 +147,7 @@ pub const CURRENT: u32 = {current};
 
 
 class _Writer:
-    """Writes the declarations of one version, and remembers which constants they need."""
+    """Writes the declarations of one version, and records which constants they need."""
 
     def __init__(self, declared: tuple[Declaration, ...]) -> None:
         self._named = named(declared)
@@ -170,7 +170,7 @@ class _Writer:
                 return f"{comment}pub type {name} = {self._type(kind)};"
 
     def tags(self) -> list[str]:
-        """Return the constants that the structs name: the version's number, and a module of tags."""
+        """Return the constants that the structs use: the version number, and a module of tags."""
         found = [
             f"constant! {{\n    /// The only value of `{name}`.\n    {camel_case(name)}: i64 as i64 = {number}\n}}"
             for name, number in sorted(self._numbers.items())
@@ -197,7 +197,7 @@ class _Writer:
         return "\n".join(lines) + ("\n\n" + self._constructor(declaration, arguments) if arguments else "")
 
     def _field(self, field: Field) -> Iterator[str]:
-        """Give the lines of a member."""
+        """Yield the lines of a member."""
         yield _comment(field.description, "    ").rstrip("\n")
         kind = self._field_type(field)
         is_integer = isinstance(field.type, Scalar) and field.type.kind == "integer"
@@ -219,7 +219,7 @@ class _Writer:
         return f"Option<Box<{kind}>>" if is_object else f"Option<{kind}>"
 
     def _constructor(self, declaration: ObjectDeclaration, arguments: list[Field]) -> str:
-        """Return `new`, which takes what is required."""
+        """Return the function `new`, whose parameters are the required members."""
         parameters = ", ".join(f"{_identifier(one.name)}: {self._argument(one)}" for one in arguments)
         signature = f"    pub fn new({parameters}) -> Self {{"
         if len(signature) > 100:
@@ -237,7 +237,7 @@ class _Writer:
         return "\n".join([*lines, f"            {UNKNOWN}: Map::new(),", "        }", "    }", "}"])
 
     def _argument(self, field: Field) -> str:
-        """Return the type of an argument of `new`: what can be made of several types takes them all."""
+        """Return the type of a parameter of `new`; a type that can be converted from several accepts all of them."""
         kind = self._field_type(field)
         takes_more = kind == "String" or (
             (
@@ -264,7 +264,7 @@ class _Writer:
         return "\n".join([*lines, "    }", "}"])
 
     def _choice(self, declaration: ChoiceDeclaration, comment: str) -> str:
-        """Return an enum of types that the kind of JSON value tells apart."""
+        """Return an enum of types that are distinguished by JSON type."""
         lines = [f"{comment}#[derive(Clone, Debug, PartialEq)]", f"pub enum {declaration.name} {{"]
         rows: list[str] = []
         for option in declaration.options:
@@ -327,7 +327,7 @@ def _identifier(name: str) -> str:
 
 
 def _attribute(text: str) -> list[str]:
-    """Return a serde attribute as rustfmt breaks it."""
+    """Return a serde attribute with the line breaks of rustfmt."""
     line = f"    #[serde({text})]"
     if len(line) <= 100:
         return [line]
@@ -345,5 +345,5 @@ def _comment(text: str, indent: str) -> str:
 
 
 def _braced(names: Sequence[str]) -> str:
-    """Return names as a use declaration lists them."""
+    """Return names for a use declaration."""
     return names[0] if len(names) == 1 else "{" + ", ".join(names) + "}"

@@ -1,4 +1,4 @@
-"""Seals: a sealed version never changes again. SEALS.json holds the digest of each sealed folder.
+"""Seals: a sealed version must not change. SEALS.json has the digest of each sealed folder.
 
 Sealing, opening the next version and moving the codecs to it are three steps, so that a release can seal what it writes
 without opening anything, and people can work at a next version that no codec speaks yet.
@@ -29,17 +29,17 @@ SEALS_FILE: Final = "schema/SEALS.json"
 
 
 def digest(folder: Path) -> str:
-    """Return one hash over the JSON files of a folder, names included."""
+    """Return a digest of the JSON files of a folder, including their names."""
     sha = hashlib.sha256()
     for path in sorted(folder.rglob("*.json"), key=lambda path: path.relative_to(folder).as_posix()):
         name, content = path.relative_to(folder).as_posix().encode("utf-8"), path.read_bytes()
-        # Lengths in front, so that no two trees can run together into the same bytes.
+        # Lengths first, so that no two different folders give the same bytes.
         sha.update(f"{len(name)} {len(content)}\n".encode() + name + content)
     return sha.hexdigest()
 
 
 def read_seals(root: Path) -> dict[str, str]:
-    """Return the digest of every sealed version by its folder's name."""
+    """Return the digest of every sealed version, by folder name."""
     path = root / SEALS_FILE
     return cast("dict[str, str]", read_json(root, path)) if path.is_file() else {}
 
@@ -52,7 +52,7 @@ def verify(root: Path) -> dict[str, str]:
     """
     seals = read_seals(root)
     folders = {folder.name: folder for folder in version_folders(root)}
-    problems = _broken(folders, seals)
+    problems = _problems(folders, seals)
     for key in list(folders)[:-1]:
         if key not in seals:
             detail = f"{key} has no seal, and only the newest version may be open; run `nox -s seal -- {key}`"
@@ -62,16 +62,16 @@ def verify(root: Path) -> dict[str, str]:
 
 
 def refuse_changes(root: Path) -> None:
-    """Refuse to make anything of a sealed version that was changed.
+    """Raise an error if a sealed version was changed.
 
     Raises:
         SchemaProblem: a sealed version was changed or is missing.
     """
-    refuse(_broken({folder.name: folder for folder in version_folders(root)}, read_seals(root)))
+    refuse(_problems({folder.name: folder for folder in version_folders(root)}, read_seals(root)))
 
 
-def _broken(folders: Mapping[str, Path], seals: Mapping[str, str]) -> list[SchemaProblem]:
-    """Return a problem for each sealed version that is not what was sealed, and what to do about it."""
+def _problems(folders: Mapping[str, Path], seals: Mapping[str, str]) -> list[SchemaProblem]:
+    """Return a problem, with advice, for each sealed version that was changed."""
     problems: list[SchemaProblem] = []
     newest = list(folders)[-1] if folders else ""
     following = f"v{len(folders) + 1}"
@@ -121,13 +121,13 @@ def open_next(root: Path, key: str | None) -> list[str]:
     done = [f"copied {newest.name} to {following}, which is open"]
     vectors = newest.parent / "vectors" / newest.name
     if vectors.is_dir():
-        _copy_raised(vectors, vectors.with_name(following), int(newest.name[1:]))
+        _copy_with_next_number(vectors, vectors.with_name(following), int(newest.name[1:]))
         done.append(f"copied the vectors of {newest.name} to schema/vectors/{following}")
     return [*done, f"the codecs go on with what they speak; `nox -s move -- {following}` moves them"]
 
 
 def move(root: Path, key: str | None) -> list[str]:
-    """Make a version the one that the codecs speak and write. Return what was done.
+    """Make a version the one that the codecs use and write. Return what was done.
 
     Raises:
         SchemaProblem: there is no such version, or it is older than the one that they speak.
@@ -137,53 +137,55 @@ def move(root: Path, key: str | None) -> list[str]:
     if key not in folders:
         raise SchemaProblem(SETTINGS_FILE, "current", f"there is no {key}; the versions are {', '.join(folders)}")
     settings = read_json(root, root / SETTINGS_FILE)
-    spoken, wanted = settings.get("current", len(folders)), int(key[1:])
-    if wanted < spoken:
-        detail = f"the codecs speak v{spoken} and do not go back to {key}: what they wrote would be newer than they are"
+    current, requested = settings.get("current", len(folders)), int(key[1:])
+    if requested < current:
+        detail = (
+            f"the codecs speak v{current} and do not go back to {key}: what they wrote would be newer than they are"
+        )
         raise SchemaProblem(SETTINGS_FILE, "current", detail)
-    text = canonical_text({**settings, "current": wanted})
+    text = canonical_text({**settings, "current": requested})
     (root / SETTINGS_FILE).write_text(text, encoding="utf-8", newline="\n")
     return [f"the codecs speak {key}; `nox -s generate` makes the rest follow"]
 
 
 def _copy_as_next(folder: Path, number: int) -> None:
-    """Copy a version under the next number, which starts without changes of its own."""
+    """Copy a version to the next number, with an empty list of declared changes."""
     target = folder.with_name(f"v{number + 1}")
-    _copy_raised(folder, target, number)
+    _copy_with_next_number(folder, target, number)
     (target / CHANGES_FILE).write_text(canonical_text([]), encoding="utf-8", newline="\n")
 
 
-def _copy_raised(folder: Path, target: Path, number: int) -> None:
-    """Copy the JSON files of a folder, with what they say of the version raised by one."""
+def _copy_with_next_number(folder: Path, target: Path, number: int) -> None:
+    """Copy the JSON files of a folder, with every version number increased by one."""
     shutil.copytree(folder, target)
     for path in target.rglob("*.json"):
         document = json.loads(path.read_bytes())
         if path.parent == target and path.name == VERSION_FILE:
-            document |= {"version": number + 1, "title": _next(document["title"], number)}
+            document |= {"version": number + 1, "title": _next_title(document["title"], number)}
         else:
-            document = _raised(document, number)
+            document = _with_next_number(document, number)
         path.write_text(canonical_text(document), encoding="utf-8", newline="\n")
 
 
-def _next(title: str, number: int) -> str:
+def _next_title(title: str, number: int) -> str:
     """Return the title of the next version, if the title ends in the number."""
     return f"{title.removesuffix(str(number))}{number + 1}" if title.endswith(str(number)) else title
 
 
-def _raised(node: Any, number: int, name: str = "") -> Any:
-    """Return a file's content with every `schema_version` of this version or a newer one raised by one."""
+def _with_next_number(node: Any, number: int, name: str = "") -> Any:
+    """Return a file's content with every `schema_version` of this or a newer version increased by one."""
     if is_json_array(node):
-        return [_raised(item, number) for item in node]
+        return [_with_next_number(item, number) for item in node]
     if is_json_object(node):
         if name == "schema_version" and ("const" in node or "enum" in node):
-            return _raised_constant(node, number)
-        return {key: _raised(value, number, key) for key, value in node.items()}
+            return _next_constant(node, number)
+        return {key: _with_next_number(value, number, key) for key, value in node.items()}
     is_version = name == "schema_version" and isinstance(node, int | float) and node >= number
     return node + 1 if is_version else node
 
 
-def _raised_constant(schema: Mapping[str, Any], number: int) -> dict[str, Any]:
-    """Return the schema of the member `schema_version`, its constant raised by one."""
+def _next_constant(schema: Mapping[str, Any], number: int) -> dict[str, Any]:
+    """Return the schema of the member `schema_version` with its constant increased by one."""
     raised = dict(schema)
     if raised.get("const") == number:
         raised["const"] = number + 1

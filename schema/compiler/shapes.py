@@ -1,4 +1,4 @@
-"""A bundle -> the module of its TypedDicts: the same names, for canonical JSON as plain dicts.
+"""A bundle -> the module of its TypedDicts: the same names, for canonical JSON in plain dicts.
 
 Rooms speak canonical JSON; these types let a type checker follow it. They cost nothing at run time.
 """
@@ -82,7 +82,7 @@ def _typed_dict(name: str, definition: Document) -> str:
 
 
 def _member_type(member: Member) -> str:
-    """Return the type of a member; what may be absent is NotRequired.
+    """Return the type of a member; an optional one is NotRequired.
 
     Only the type inside is quoted, and only where it names a class: under `from __future__ import annotations`, or with
     all of it quoted, Python would take every member for a required one.
@@ -108,11 +108,11 @@ def _names_a_class(kind: Type) -> bool:
 
 
 def _alias(name: str, value: str, definition: Document) -> str:
-    """Return a named type that is no class."""
+    """Return a type alias."""
     return f"{name}: TypeAlias = {value}\n{_docstring(definition['description'])}"
 
 
 def _docstring(text: str) -> str:
-    """Return a text as docstring: triple quotes, with what they would misread escaped."""
+    """Return a text as a docstring in triple quotes, with escapes where needed."""
     escaped = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
     return f'"""{escaped[:-1]}\\""""' if escaped.endswith('"') else f'"""{escaped}"""'

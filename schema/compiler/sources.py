@@ -1,4 +1,4 @@
-"""Read the source: settings, versions and their files, each as it must be written.
+"""Read and check the source: settings, versions and their files.
 
 A folder `v3` is a version, a folder in it is a union, a file in that is a variant; `shared` holds the rest. The files
 say neither their own address nor the list of their neighbours: both follow from where they are.
@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias, TypeGuard, cast
 
 from jsonschema import Draft202012Validator, ValidationError
 
-from problems import SchemaProblem, collected, refuse
+from problems import SchemaProblem, collect_results, refuse
 
 Json: TypeAlias = Any
 Document: TypeAlias = dict[str, Any]
@@ -25,7 +25,7 @@ WORDS: Final = "x-words-of"
 VERSION_FILE: Final = "version.json"
 CHANGES_FILE: Final = "changes.json"
 SETTINGS_FILE: Final = "schema/settings.json"
-# Rules whose messages say what a value is not, and not what it should be.
+# Rules whose messages say what is wrong, and not what is expected.
 _UNEXPLAINED: Final = frozenset({"minLength", "pattern"})
 
 
@@ -63,12 +63,12 @@ class Version:
 
     @property
     def address(self) -> str:
-        """The address under which the version is published."""
+        """The URL at which the version is published."""
         return f"{self.base}{self.key}/"
 
     @cached_property
     def names(self) -> Mapping[str, str]:
-        """The class name that every address stands for: files, unions, unions with their fallback."""
+        """The class name of every URL: of files, unions, and unions with their fallback."""
         names = {file.uri: file.name for file in self.files}
         names |= {self.address + union: camel_case(union) for union in self.unions}
         return names | {self.address + f"any_{union}": f"Any{camel_case(union)}" for union in self.fallback}
@@ -94,12 +94,12 @@ def camel_case(stem: str) -> str:
 
 
 def canonical_text(document: Json) -> str:
-    """Return the one way a source file is written: two spaces, keys in their order, a newline at the end."""
+    """Return the formatted text of a source file: two spaces, keys in a fixed order, a newline at the end."""
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
 def rewrite(root: Path) -> list[str]:
-    """Write every source file in the canonical form, and return what was done.
+    """Format every source file, and return what was done.
 
     Raises:
         SchemaProblem: a file is no JSON.
@@ -115,12 +115,12 @@ def rewrite(root: Path) -> list[str]:
 
 
 def check_form(root: Path) -> None:
-    """Check how every source file is written, and not what it says.
+    """Check the formatting of every source file, and not its content.
 
     Raises:
         SchemaProblem: files are no JSON, or not written in the canonical way; all of them are told.
     """
-    collected(lambda path: _check_form(path, path.relative_to(root).as_posix()), _source_files(root))
+    collect_results(lambda path: _check_form(path, path.relative_to(root).as_posix()), _source_files(root))
 
 
 def _check_form(path: Path, file: str) -> None:
@@ -130,7 +130,7 @@ def _check_form(path: Path, file: str) -> None:
 
 
 def _source_files(root: Path) -> list[Path]:
-    """Return the JSON files below `schema/`, but for the vectors."""
+    """Return the JSON files below `schema/`, without the vectors."""
     return [
         path
         for path in sorted((root / "schema").glob("**/*.json"))
@@ -139,7 +139,7 @@ def _source_files(root: Path) -> list[Path]:
 
 
 def read_json(root: Path, path: Path) -> Json:
-    """Return the content of a file below `root`, in whatever form it is written (see `check_form`).
+    """Return the content of a file below `root`, however it is formatted (see `check_form`).
 
     Raises:
         SchemaProblem: the file is no UTF-8, no JSON, or has a key twice.
@@ -148,7 +148,7 @@ def read_json(root: Path, path: Path) -> Json:
 
 
 def check_against(meta_schema: Path, document: Json, file: str) -> None:
-    """Check a document against a schema of the compiler's own.
+    """Check a document against one of the compiler's schemas.
 
     Raises:
         SchemaProblem: it breaks rules; of several at one place, or around it, only the deepest are told.
@@ -156,21 +156,21 @@ def check_against(meta_schema: Path, document: Json, file: str) -> None:
     rules = json.loads(meta_schema.read_text(encoding="utf-8"))
     errors = sorted(schema_errors(Draft202012Validator(rules), document), key=lambda error: -len(error.path))
     problems: list[SchemaProblem] = []
-    told: set[tuple[Any, ...]] = set()
+    reported_paths: set[tuple[Any, ...]] = set()
     for error in errors:
         path = tuple(error.path)
-        if any(deeper[: len(path)] == path and deeper != path for deeper in told):
+        if any(deeper[: len(path)] == path and deeper != path for deeper in reported_paths):
             continue
-        told.add(path)
+        reported_paths.add(path)
         place = "/" + "/".join(str(step) for step in path)
         problems.append(SchemaProblem(file, str(error.validator), f"{place}: {error.message}{_hint(error)}", place))
     refuse(problems)
 
 
 def _hint(error: ValidationError) -> str:
-    """Return what the rules say that should stand there, where the message tells only what may not."""
-    said = error.schema.get("description") if isinstance(error.schema, dict) else None
-    return f"; what it is to be: {said}" if said and error.validator in _UNEXPLAINED else ""
+    """Return the expected value from the schema's description, if the message only says what is wrong."""
+    expected = error.schema.get("description") if isinstance(error.schema, dict) else None
+    return f"; what it is to be: {expected}" if expected and error.validator in _UNEXPLAINED else ""
 
 
 def schema_errors(validator: Draft202012Validator, document: Json) -> list[ValidationError]:
@@ -180,7 +180,7 @@ def schema_errors(validator: Draft202012Validator, document: Json) -> list[Valid
 
 
 def read_settings(root: Path) -> str:
-    """Return the base of all addresses.
+    """Return the base URL of all schemas.
 
     Raises:
         SchemaProblem: a setting is missing, misspelt or unknown.
@@ -189,7 +189,7 @@ def read_settings(root: Path) -> str:
 
 
 def read_current(root: Path) -> int:
-    """Return the version that the codecs speak and write; where nothing is said, the newest.
+    """Return the version that the codecs use and write; by default the newest.
 
     Raises:
         SchemaProblem: a setting is missing, misspelt or unknown, or there is no such version.
@@ -208,7 +208,7 @@ def _settings(root: Path) -> Document:
 
 
 def version_folders(root: Path) -> list[Path]:
-    """Return the version folders, oldest first: the folders are the list.
+    """Return the version folders, oldest first.
 
     Raises:
         SchemaProblem: there is none, or a number is missing between two.
@@ -222,7 +222,7 @@ def version_folders(root: Path) -> list[Path]:
 
 
 def read_version(root: Path, folder: Path, base: str) -> Version:
-    """Return one version with all its files, each as the house rules want it written (see `rules.py` for the rest).
+    """Return one version with all its files, checked against the meta-schema (see `rules.py` for further rules).
 
     Raises:
         SchemaProblem: a file is missing, stray, or breaks a rule.
@@ -256,7 +256,7 @@ def _read_files(root: Path, folder: Path, address: str, facts: Document) -> list
     paths = sorted(folder.rglob("*"), key=lambda path: path.relative_to(folder).as_posix())
     own = {folder / VERSION_FILE, folder / CHANGES_FILE}
     files = [path for path in paths if not path.is_dir() and path not in own]
-    return collected(lambda path: _read_file(root, folder, path, address, facts), files)
+    return collect_results(lambda path: _read_file(root, folder, path, address, facts), files)
 
 
 def _read_file(root: Path, folder: Path, path: Path, address: str, facts: Document) -> SourceFile:
@@ -282,7 +282,7 @@ def _read_file(root: Path, folder: Path, path: Path, address: str, facts: Docume
 
 
 def _with_words(document: Document, folder: Path, file: str, facts: Document) -> Document:
-    """Return a file's content with the words that a union's folder gives: the tags of its variants.
+    """Return a file's content with the words of `x-words-of`: the tags of the variants of a union.
 
     Raises:
         SchemaProblem: there is no such union.
@@ -312,7 +312,7 @@ def _parse(path: Path, file: str) -> tuple[str, Json]:
 
 
 def _unique_members(members: list[tuple[str, Json]]) -> Document:
-    """Return an object, refusing a key that stands twice."""
+    """Return an object, and raise an error for a duplicate key."""
     document = dict(members)
     if len(document) != len(members):
         message = "a key stands twice in one object"

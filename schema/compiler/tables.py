@@ -39,17 +39,17 @@ class Change:
 
     @property
     def type_name(self) -> str:
-        """The type or union that the change is about."""
+        """The type or union that is changed."""
         return self.where.partition(".")[0]
 
     @property
     def member(self) -> str:
-        """The member or tag that the change is about; empty for a change of the type itself."""
+        """The member or tag that is changed; empty for a change of the type itself."""
         return self.where.partition(".")[2]
 
 
 def read_changes(root: Path, file: str) -> tuple[Change, ...]:
-    """Return the changes that a file declares, of its version against the one before.
+    """Return the changes that a file declares between its version and the previous one.
 
     Raises:
         SchemaProblem: the file is missing, breaks a rule, or names two changes alike.
@@ -66,12 +66,12 @@ def read_changes(root: Path, file: str) -> tuple[Change, ...]:
 
 def _change(row: Document) -> Change:
     """Return a row as a change."""
-    said: dict[str, Any] = {**row, "members": tuple(row.get("members", ()))}
-    return Change(**said)
+    arguments: dict[str, Any] = {**row, "members": tuple(row.get("members", ()))}
+    return Change(**arguments)
 
 
 def check_changes(root: Path, bundles: Mapping[int, Document], changes: Mapping[int, Sequence[Change]]) -> None:
-    """Check that every declared change is about something, and that the functions that it names, or needs, exist.
+    """Check that the subject of every declared change exists, and the functions that it names or needs.
 
     Raises:
         SchemaProblem: a place or a function does not exist, or a change cannot be carried out without a function.
@@ -82,19 +82,21 @@ def check_changes(root: Path, bundles: Mapping[int, Document], changes: Mapping[
         file = f"schema/v{number}/{CHANGES_FILE}"
         old, new = bundles[number - 1], bundles[number]
         for change in declared:
-            misplaced = _misplaced(change, old["$defs"], new["$defs"])
-            problems += [SchemaProblem(file, *problem) for problem in misplaced]
+            path_errors = _path_errors(change, old["$defs"], new["$defs"])
+            problems += [SchemaProblem(file, *problem) for problem in path_errors]
             for function in (change.upgrade, change.downgrade):
                 if function is not None and function not in functions:
                     detail = f"{change.change} names {function}, which no module of {MIGRATE} defines; write it there"
                     problems.append(SchemaProblem(file, "function", detail))
         below = {name for change in declared if change.op == "restructure" for name in reachable(old, change.where)}
         for change in declared:
-            if change.type_name not in below and not _misplaced(change, old["$defs"], new["$defs"]):
-                needed = [(way, why) for way, why in _needed(change, old, new) if getattr(change, way) is None]
+            if change.type_name not in below and not _path_errors(change, old["$defs"], new["$defs"]):
+                needed_functions = [
+                    (way, why) for way, why in _needed_functions(change, old, new) if getattr(change, way) is None
+                ]
                 problems += [
                     SchemaProblem(file, "function", f"{change.change} needs a function under `{way}`: {why}")
-                    for way, why in needed
+                    for way, why in needed_functions
                 ]
     refuse(problems)
 
@@ -154,7 +156,7 @@ FUNCTIONS: Final[Mapping[str, str]] = MappingProxyType({modules!r})
 
 
 def _row(change: Change) -> str:
-    """Return a change as Python writes it; defaults are left out."""
+    """Return the Python code of a change, without defaults."""
     left_out = {"to": None, "value": None, "members": ()}
     members = {key: value for key, value in vars(change).items() if key not in left_out or value != left_out[key]}
     return f"Change({', '.join(f'{key}={value!r}' for key, value in members.items())})"
@@ -180,10 +182,10 @@ def handwritten_functions(root: Path) -> Mapping[str, str]:
     return found
 
 
-def _misplaced(change: Change, old: Mapping[str, Document], new: Mapping[str, Document]) -> list[tuple[str, str]]:
-    """Return what is wrong with the places of a change: they stand in the new version for an addition, else in the old.
+def _path_errors(change: Change, old: Mapping[str, Document], new: Mapping[str, Document]) -> list[tuple[str, str]]:
+    """Return the errors in the paths of a change: they must exist in the new version for an addition, else in the old.
 
-    A problem is the member of the row and what is wrong there.
+    An error is the member of the row and a description.
     """
     definitions = new if change.op in _ADDITIONS else old
     if not has_place(definitions, change.type_name, change.member):
@@ -200,8 +202,8 @@ def _misplaced(change: Change, old: Mapping[str, Document], new: Mapping[str, Do
     ]
 
 
-def _needed(change: Change, old: Document, new: Document) -> Iterator[tuple[str, str]]:
-    """Yield the functions that a change cannot do without: the way, and why its row does not say all."""
+def _needed_functions(change: Change, old: Document, new: Document) -> Iterator[tuple[str, str]]:
+    """Yield the functions that a change needs: the direction, and why its row is not sufficient."""
     before, after = _member(old, change.type_name, change.member), _member(new, change.type_name, change.member)
     match change.op:
         case "add_member" if after.is_required and change.value is None:
@@ -210,9 +212,13 @@ def _needed(change: Change, old: Document, new: Document) -> Iterator[tuple[str,
             yield "downgrade", "the old version demands the member"
         case "rename_member":
             after = _member(new, change.type_name, change.to or "")
-            yield from _unsaid(change, before, after, member_differences(old, new, change.type_name, before, after))
+            yield from _incompatible_directions(
+                change, before, after, member_differences(old, new, change.type_name, before, after)
+            )
         case "change_type" if change.member and before.is_there and after.is_there:
-            yield from _unsaid(change, before, after, member_differences(old, new, change.type_name, before, after))
+            yield from _incompatible_directions(
+                change, before, after, member_differences(old, new, change.type_name, before, after)
+            )
         case "add_variant" if not _has_catch_all(old, change.type_name):
             yield "downgrade", "the old version has no place for a variant that it does not know"
         case "remove_variant" if not _has_catch_all(new, change.type_name):
@@ -221,10 +227,10 @@ def _needed(change: Change, old: Document, new: Document) -> Iterator[tuple[str,
             pass
 
 
-def _unsaid(
+def _incompatible_directions(
     change: Change, before: MemberPlace, after: MemberPlace, differences: tuple[bool, bool]
 ) -> Iterator[tuple[str, str]]:
-    """Yield the ways on which a value may not fit where one is demanded, or none is there."""
+    """Yield the directions in which a value may be invalid, or a required one missing."""
     breaks_up, breaks_down = differences
     if after.is_required and (breaks_up or not before.is_required):
         yield "upgrade", f"the new version demands `{change.to or change.member}`, and not every old document has such"
@@ -233,7 +239,7 @@ def _unsaid(
 
 
 def _has_catch_all(bundled: Document, union: str) -> bool:
-    """Tell whether a version can keep a variant that it does not know: in the union itself, or as an opaque message."""
+    """Tell whether a version can keep an unknown variant: in the union itself, or as an opaque message."""
     root = str(bundled.get("$ref", "")).rpartition("/")[2]
     return any(has_place(bundled["$defs"], name, _CATCH_ALL) for name in (union, root) if name)
 

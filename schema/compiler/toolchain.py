@@ -1,4 +1,4 @@
-"""The programs that write parts of the output, each at the one version whose output is committed."""
+"""The programs that generate parts of the output, each at the version whose output is committed."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from typing import Final
 from problems import SchemaProblem
 from sources import Document, canonical_text
 
-# Output changes between releases: another version would make other files from the same source.
+# Output changes between releases: another version would generate different files from the same source.
 PINS: Final[Mapping[str, str]] = {"datamodel-code-generator": "0.89.0", "ruff": "0.17.6"}
 LINE_LENGTH: Final = 120
 
 
 def check_pin(package: str) -> None:
-    """Check that a tool is there in exactly the pinned version.
+    """Check that a tool is installed in exactly the pinned version.
 
     Raises:
         SchemaProblem: it is missing, or another version.
@@ -32,13 +32,13 @@ def check_pin(package: str) -> None:
 
 
 def generate_models(schema: Document, bases: Mapping[str, list[str]]) -> str:
-    """Return what datamodel-code-generator makes of a flat schema. A warning is an error: it hides wrong output.
+    """Return the output of datamodel-code-generator for a flat schema. A warning is an error: it may mean wrong output.
 
     Raises:
         SchemaProblem: the generator is not the pinned one, or refuses the schema.
     """
     check_pin("datamodel-code-generator")
-    # Imported here: checking and sealing need no generator, and the import takes most of a second.
+    # Imported here because checking and sealing need no generator, and the import is slow.
     from datamodel_code_generator import InputFileType, LiteralType, generate  # noqa: PLC0415
     from datamodel_code_generator.enums import (  # noqa: PLC0415
         DataModelType,
@@ -88,7 +88,7 @@ def generate_models(schema: Document, bases: Mapping[str, list[str]]) -> str:
 
 
 def format_python(text: str) -> str:
-    """Return Python text in the house's format.
+    """Return formatted Python text.
 
     Raises:
         SchemaProblem: the formatter is not the pinned one, or the text is no Python.

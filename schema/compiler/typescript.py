@@ -36,7 +36,7 @@ def typescript_module(bundled: Document, header: str) -> str:
 
 
 def typescript_index(keys: Iterable[str], current: int, header: str) -> str:
-    """Return the module that hands out the versions under their names; `current` is the one that is spoken."""
+    """Return the module that exports the versions by name; `current` is the one that the codecs use."""
     versions = list(keys)
     lines = [f'export * as {key} from "./{key}.js";' for key in versions]
     numbers = ", ".join(key[1:] for key in versions)
@@ -72,7 +72,7 @@ def typescript_type(kind: Type) -> str:
 
 
 def _interface(name: str, definition: Document) -> str:
-    """Return the interface of an object; an open one takes any other member."""
+    """Return the interface of an object; an open one accepts any other member."""
     lines = [f"export interface {name} {{"]
     for member in members_of(definition):
         name = member.name if member.is_required else f"{member.name}?"
@@ -83,5 +83,5 @@ def _interface(name: str, definition: Document) -> str:
 
 
 def _comment(text: str, indent: str) -> str:
-    """Return a documentation comment; a text that would end it early is broken up."""
+    """Return a documentation comment; `*/` inside the text is escaped."""
     return f"{indent}/** {text.replace('*/', '* /')} */\n"

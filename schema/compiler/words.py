@@ -1,4 +1,4 @@
-"""The unions of every version as a small table, so that no code keeps a list of their variants by hand."""
+"""The unions of every version as a table, so that no code needs its own list of their variants."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def unions_module(versions: Sequence[Version], header: str) -> str:
     rows = [f"    {version.number}: {{{_unions(version)}}}," for version in versions]
     table = "\n".join(rows)
     opened = tuple(version.number for version in versions if version.is_open)
-    silent = tuple(version.number for version in versions if not _states_its_version(version))
+    without_version = tuple(version.number for version in versions if not _states_its_version(version))
     return f'''{header}
 
 from collections.abc import Mapping
@@ -36,7 +36,7 @@ class Union(NamedTuple):
 OPEN: Final = {opened!r}
 """The versions whose documents may have members that the schema does not name."""
 
-SILENT: Final = {silent!r}
+SILENT: Final = {without_version!r}
 """The versions whose messages need not say which version they are of."""
 
 UNIONS: Final[Mapping[int, Mapping[str, Union]]] = MappingProxyType({{
@@ -47,7 +47,7 @@ UNIONS: Final[Mapping[int, Mapping[str, Union]]] = MappingProxyType({{
 
 
 def tags_module(version: Version, header: str) -> str:
-    """Return the text of `tags.py` of a version, unformatted: the words of each union, to decide about all of them."""
+    """Return the text of `tags.py` of a version, unformatted: the tags of each union, for exhaustive checks."""
     names = [f"{camel_case(union)}Tag" for union in version.unions]
     lines: list[str] = []
     for name, (union, tag) in zip(names, version.unions.items(), strict=True):
@@ -59,7 +59,7 @@ def tags_module(version: Version, header: str) -> str:
 
 
 def _unions(version: Version) -> str:
-    """Return the unions of a version as members of a dictionary."""
+    """Return the unions of a version as dictionary entries."""
     found: list[str] = []
     for union, tag in version.unions.items():
         variants = ", ".join(f"{file.stem!r}: {file.name!r}" for file in version.variants(union))
@@ -68,7 +68,7 @@ def _unions(version: Version) -> str:
 
 
 def _states_its_version(version: Version) -> bool:
-    """Tell whether every message of a version must say which version it is of."""
+    """Tell whether every message of a version must state its version."""
     definitions = bundle(version)["$defs"]
     root: dict[str, Any] = definitions.get(version.root or "", {})
     names = [reference.rpartition("/")[2] for reference in root.get("discriminator", {}).get("mapping", {}).values()]

@@ -80,7 +80,7 @@ def test_an_assistant_message_calls_tools_without_content() -> None:
 
 
 @pytest.mark.requirement("FR-004a-30")
-def test_an_assistant_message_speaks_calls_or_does_both() -> None:
+def test_an_assistant_message_has_content_calls_or_both() -> None:
     spoken = il.chat.create_assistant("Done.")
     assert (spoken.content, spoken.tool_calls) == ("Done.", None)
     both = il.chat.create_assistant("Let me see.", [CALL], reasoning="hm")
@@ -91,7 +91,7 @@ def test_an_assistant_message_speaks_calls_or_does_both() -> None:
 
 
 @pytest.mark.requirement("FR-004a-31")
-def test_a_result_has_its_call_id_and_only_a_flag_for_failure() -> None:
+def test_a_result_has_a_call_id_and_a_flag_only_for_an_error() -> None:
     message = il.chat.create_tool_result("call_001", "written")
     assert (message.role, message.tool_call_id, message.content) == ("tool", "call_001", "written")
     assert not message.is_error
@@ -110,7 +110,7 @@ def test_content_may_be_parts_given_as_models_or_as_json() -> None:
     assert il.chat.create_assistant([text]).content == (text,)
 
 
-def test_a_developer_speaks_as_developer() -> None:
+def test_a_developer_message_has_the_role_developer() -> None:
     assert il.chat.create_developer("Answer in French.", name="ops").model_dump() == {
         "role": "developer",
         "content": "Answer in French.",
@@ -129,7 +129,7 @@ def test_the_classes_create_what_the_factories_create() -> None:
 
 @pytest.mark.requirement("FR-004a-27")
 @pytest.mark.parametrize("role", ["system", "DEVELOPER", "User", il.MessageRole.ASSISTANT])
-def test_a_role_that_is_known_late_chooses_the_factory(role: str) -> None:
+def test_create_message_selects_the_factory_by_role(role: str) -> None:
     message = il.chat.create_message(role, "Hello", id="m1")
     assert (message.role, message.id) == (role.lower(), "m1")
     assert il.chat.create_message("tool", "ok", call_id="c") == il.chat.create_tool_result("c", "ok")
@@ -140,7 +140,7 @@ def test_a_role_that_is_known_late_chooses_the_factory(role: str) -> None:
 
 
 @pytest.mark.requirement("MAN-1.1", "FR-004a-33")
-def test_a_message_of_no_role_is_refused() -> None:
+def test_create_message_refuses_an_unknown_role() -> None:
     for role in ({}, {"role": None}, {"role": "robot"}, {"role": ""}, {"role": 1}):
         with pytest.raises(ValueError) as caught:  # noqa: PT011 - that it is a ValueError is the requirement
             il.Conversation.model_validate({"schema_version": CURRENT, "messages": [{**role, "content": HIDDEN}]})
@@ -163,7 +163,7 @@ def test_a_system_message_without_content_is_refused() -> None:
 
 
 @pytest.mark.requirement("MAN-1.4", "FR-004a-17", "FR-004a-32", "FR-004a-33", "MAN-3.6")
-def test_a_result_that_names_no_call_is_refused() -> None:
+def test_a_result_without_a_call_id_is_refused() -> None:
     for call_id in (None, "", 5):
         assert "call_id" in refusal(il.chat.create_tool_result, call_id, HIDDEN)
     assert "call_id" in refusal(il.chat.create_message, "tool", HIDDEN)
@@ -185,7 +185,7 @@ def test_an_assistant_message_with_neither_content_nor_calls_is_refused() -> Non
     assert "content" in refusal(il.chat.create_assistant, [], None)
 
 
-def test_empty_content_is_taken_where_the_caller_says_so() -> None:
+def test_empty_content_is_accepted_with_allow_empty() -> None:
     assert il.chat.create_user("", allow_empty=True).content == ""
     assert il.chat.create_system([], allow_empty=True).content == ()
     assert il.chat.create_assistant("", allow_empty=True).content == ""
@@ -223,7 +223,7 @@ def test_a_call_keeps_its_id_or_gets_one_from_its_history() -> None:
         {"content": "x", "role": "robot"},
     ],
 )
-def test_what_the_schema_refuses_is_refused_in_the_same_way(bad: dict[str, Any]) -> None:
+def test_values_that_the_schema_refuses_are_refused_with_the_same_error(bad: dict[str, Any]) -> None:
     for factory in (*SPOKEN, il.chat.create_assistant):
         refusal(factory, **bad)
 
@@ -239,7 +239,7 @@ def test_calls_must_be_a_list_of_calls() -> None:
 
 @pytest.mark.requirement("NFR-004a-24")
 @pytest.mark.parametrize("factory", FACTORIES, ids=lambda factory: factory.__name__)
-def test_null_is_refused_at_the_border_with_an_error_of_ours(factory: Callable[..., Any]) -> None:
+def test_null_is_refused_with_an_error_of_the_library(factory: Callable[..., Any]) -> None:
     parameters = inspect.signature(factory).parameters.values()
     demanded = [one for one in parameters if one.default is one.empty and one.kind is one.POSITIONAL_OR_KEYWORD]
     refusal(factory, *(None for _ in demanded))

@@ -34,7 +34,7 @@ def only(message: Any) -> dict[str, Any]:
 @pytest.mark.requirement("NORM-1.1.1", "NORM-2.2.1")
 @pytest.mark.parametrize("role", ["user", "assistant"])
 @pytest.mark.parametrize("content", ["", "Hello", "{}", " \n", "\u00e9\u2603"])
-def test_text_stays_as_it_is(content: str, role: str) -> None:
+def test_text_content_is_unchanged(content: str, role: str) -> None:
     assert only({"role": role, "content": content}) == {"role": role, "content": content}
 
 
@@ -49,7 +49,7 @@ def test_an_object_or_an_array_becomes_its_json_text(role: str, content: Any) ->
 
 
 @pytest.mark.requirement("NORM-1.1.3")
-def test_null_is_omitted_in_a_tool_message_and_is_an_empty_text_in_others() -> None:
+def test_null_content_is_omitted_in_tool_messages_and_empty_text_in_others() -> None:
     assert only({"role": "tool", "content": None, "tool_call_id": "c"}) == {"role": "tool", "tool_call_id": "c"}
     assert only({"role": "tool", "tool_call_id": "c"}) == {"role": "tool", "tool_call_id": "c"}
     for nothing in ({}, {"content": None}):
@@ -58,7 +58,7 @@ def test_null_is_omitted_in_a_tool_message_and_is_an_empty_text_in_others() -> N
 
 
 @pytest.mark.requirement("NORM-1.1.4")
-def test_another_value_becomes_its_text() -> None:
+def test_other_json_values_become_text() -> None:
     moment = dt.datetime(2026, 1, 2, 3, 4, 5, tzinfo=dt.UTC)
     for content, text in ((5, "5"), (True, "true"), (1.5, "1.5"), (2**70, str(2**70)), (b"ab", "ab")):
         assert only({"role": "user", "content": content})["content"] == text
@@ -68,7 +68,7 @@ def test_another_value_becomes_its_text() -> None:
 
 @pytest.mark.requirement("NORM-2.1.1", "NORM-2.1.2", "NORM-2.1.3")
 @pytest.mark.parametrize("nothing", [{}, {"content": None}, {"content": ""}])
-def test_an_answer_that_only_calls_has_empty_text_and_its_calls(nothing: dict[str, Any]) -> None:
+def test_an_assistant_message_with_only_calls_has_empty_text_and_its_calls(nothing: dict[str, Any]) -> None:
     functions = [*FUNCTIONS, {**FUNCTIONS[0], "id": "call_2"}]
     expected = {"role": "assistant", "content": "", "tool_calls": functions}
     for calls in ([*CALLS, {**CALLS[0], "id": "call_2"}], functions):
@@ -77,7 +77,7 @@ def test_an_answer_that_only_calls_has_empty_text_and_its_calls(nothing: dict[st
 
 
 @pytest.mark.requirement("NORM-1.2.1", "NORM-1.2.2", "NORM-1.2.3", "NORM-1.3.2", "NORM-2.2.2", "NORM-3.1.4")
-def test_models_become_objects_that_the_api_takes() -> None:
+def test_models_become_objects_in_the_format_of_the_api() -> None:
     call = il.ToolCall(id="call_1", name="read_file", arguments={"path": "a.txt"})
     messages: list[Any] = [
         il.chat.create_system("Be brief."),
@@ -102,7 +102,7 @@ def test_models_become_objects_that_the_api_takes() -> None:
 
 
 @pytest.mark.requirement("NORM-1.1.1", "NORM-1.2.1")
-def test_stored_rows_are_read_as_they_were_stored() -> None:
+def test_stored_rows_are_read_unchanged() -> None:
     rows: list[Any] = [b'{"role":"system","content":"s"}', '{"role":"user","content":["a",{"b":18446744073709551617}]}']
     assert il.chat.flatten_contents(rows) == [
         {"role": "system", "content": "s"},
@@ -111,7 +111,7 @@ def test_stored_rows_are_read_as_they_were_stored() -> None:
 
 
 @pytest.mark.requirement("NORM-1.2.1")
-def test_a_message_in_any_mapping_becomes_a_new_object() -> None:
+def test_a_message_in_any_mapping_type_becomes_a_new_dict() -> None:
     for members in ({"role": "USER", "content": "Hi"}, {"role": "tool", "content": None, "tool_call_id": "c"}):
         flat = only(MappingProxyType(members))
         assert type(flat) is dict
@@ -141,7 +141,7 @@ def test_a_stored_session_is_loaded_with_its_contents_as_text() -> None:
 
 
 @pytest.mark.requirement("NORM-1.3.1", "NORM-1.3.3")
-def test_a_second_look_changes_nothing() -> None:
+def test_flattening_twice_gives_the_same_result() -> None:
     call = {"name": "files.read", "arguments": {}}
     messages: list[Any] = [
         {"role": "system", "content": ["s"]},
@@ -180,7 +180,7 @@ def test_a_second_look_changes_nothing() -> None:
         {"schema_version": CURRENT, "type": "text", "data": {"role": "user", "content": "x"}},
     ],
 )
-def test_a_bad_first_message_is_an_error_and_a_bad_later_one_is_skipped_with_its_reason(
+def test_a_bad_first_message_raises_and_a_bad_later_one_is_skipped_with_a_reason(
     first: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     good = {"role": "user", "content": "x"}
@@ -198,12 +198,12 @@ def test_a_bad_first_message_is_an_error_and_a_bad_later_one_is_skipped_with_its
 
 
 @pytest.mark.requirement("NORM-1.3.4")
-def test_a_first_message_that_calls_needs_no_text() -> None:
+def test_a_first_message_with_calls_needs_no_text() -> None:
     (flat,) = il.chat.flatten_contents([{"role": "assistant", "content": None, "tool_calls": CALLS}])
     assert flat["content"] == ""
 
 
-def test_nothing_that_was_given_is_changed() -> None:
+def test_the_input_is_not_modified() -> None:
     messages: list[Any] = [
         {"role": "system", "content": ["s"], "extra": {"a": [1]}},
         {"role": "assistant", "content": None, "tool_calls": CALLS},
@@ -216,11 +216,11 @@ def test_nothing_that_was_given_is_changed() -> None:
 
 @pytest.mark.requirement("NFR-004a-24")
 @pytest.mark.parametrize("nothing", [None, 5, "text", b"[]", {"role": "user", "content": "x"}])
-def test_what_is_no_list_is_refused(nothing: Any) -> None:
+def test_input_that_is_not_a_list_is_refused(nothing: Any) -> None:
     with pytest.raises(il.InvalidArgumentError):
         il.chat.flatten_contents(nothing)
 
 
-def test_a_model_alone_is_no_list() -> None:
+def test_a_single_model_is_not_accepted_as_a_list() -> None:
     with pytest.raises(il.InvalidArgumentError):
         il.chat.flatten_contents(il.chat.create_user("x"))  # type: ignore[arg-type]  # that is the test

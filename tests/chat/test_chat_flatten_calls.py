@@ -51,7 +51,7 @@ def test_a_call_of_any_form_is_written_in_the_form_of_the_api(call: Any, is_text
     assert il.chat.flatten_contents(flat) == flat
 
 
-def test_a_call_with_free_text_stays_one() -> None:
+def test_a_custom_tool_call_stays_a_custom_tool_call() -> None:
     custom = {"id": "c1", "type": "custom", "custom": {"name": "sh", "input": "ls"}}
     model = il.ToolCall(id="c1", name="sh", arguments="ls", kind="custom")
     for call in (custom, model):
@@ -93,7 +93,7 @@ def test_a_result_names_its_call_by_tool_call_id(member: str) -> None:
     assert refused(flat) == []
 
 
-def test_ids_and_names_that_the_api_refuses_become_others_that_still_match() -> None:
+def test_ids_and_names_that_the_api_refuses_are_replaced_consistently() -> None:
     call = {"id": "i" * 60, "name": "files.read", "arguments": {}}
     rows = [
         {"role": "user", "name": "Ada Lovelace", "content": "Read."},
@@ -106,7 +106,7 @@ def test_ids_and_names_that_the_api_refuses_become_others_that_still_match() -> 
     assert il.chat.flatten_contents(rows) == flat
 
 
-def test_an_answer_that_calls_and_the_answer_after_it_are_one() -> None:
+def test_consecutive_assistant_messages_are_joined_if_the_first_has_calls() -> None:
     rows: list[Any] = [
         SYSTEM,
         il.AssistantChatMessage(content="One.", tool_calls=[MODEL]),
@@ -121,7 +121,7 @@ def test_an_answer_that_calls_and_the_answer_after_it_are_one() -> None:
 
 
 @pytest.mark.requirement("NORM-2.2.2")
-def test_an_answer_without_calls_has_no_list_of_them() -> None:
+def test_an_assistant_message_without_calls_has_no_tool_calls_member() -> None:
     for nothing in ([], None, ()):
         flat = il.chat.flatten_contents([SYSTEM, {"role": "assistant", "content": "Yes.", "tool_calls": nothing}])
         assert flat[1] == {"role": "assistant", "content": "Yes."}
@@ -129,7 +129,7 @@ def test_an_answer_without_calls_has_no_list_of_them() -> None:
 
 
 @pytest.mark.requirement("NORM-1.2.2")
-def test_of_a_model_only_what_the_api_has_is_written() -> None:
+def test_only_members_known_to_the_api_are_written_for_a_model() -> None:
     model = il.AssistantChatMessage(
         id="m1",
         content="Yes.",
@@ -159,7 +159,7 @@ def test_of_a_model_only_what_the_api_has_is_written() -> None:
         {"role": "assistant", "tool_calls": [{"id": "c1", "name": "f", "arguments": {"a": object()}}]},
     ],
 )
-def test_a_message_that_no_api_could_take_is_skipped_with_its_reason(bad: Json) -> None:
+def test_a_message_that_cannot_be_represented_is_skipped_with_a_reason(bad: Json) -> None:
     flattened = il.chat.flatten([SYSTEM, bad, {"role": "USER", "content": "Hi"}])
     assert flattened.messages == [SYSTEM, {"role": "user", "content": "Hi"}]
     assert flattened.skipped.keys() == {1}
@@ -170,7 +170,7 @@ def test_a_message_that_no_api_could_take_is_skipped_with_its_reason(bad: Json) 
 @pytest.mark.corpus
 @pytest.mark.requirement("NORM-1.3.1", "NORM-1.3.2", "NORM-1.3.3")
 @pytest.mark.parametrize("row", ROWS.values(), ids=lambda row: row.dialect)
-def test_recorded_conversations_are_flattened_to_what_the_api_takes(row: Row) -> None:
+def test_recorded_conversations_are_flattened_to_messages_that_the_api_accepts(row: Row) -> None:
     wrong = []
     for line in corpus.sample(row.folder, "request"):
         if line["id"] in row.unreadable:

@@ -39,7 +39,7 @@ FORMS: Final = pytest.mark.parametrize("form", [lambda one: one, json.dumps, lam
 
 @FORMS
 @pytest.mark.requirement("FR-004a-24", "NFR-004a-31")
-def test_the_messages_that_004_prints_are_read(form: Callable[[Any], Any]) -> None:
+def test_the_example_messages_of_004_are_read(form: Callable[[Any], Any]) -> None:
     assert tuple(il.chat.load(form(document)) for document in PRINTED) == READ
     assert READ[3].tool_call_id == "call_001"
 
@@ -74,27 +74,27 @@ def test_undeclared_members_are_kept_as_unknown(form: Callable[[Any], Any]) -> N
         ({"tool_call_id": "c2", "call_id": "c1"}, "c1", {"tool_call_id": "c2"}),
     ],
 )
-def test_a_result_names_its_call_by_either_name(written: Json, call_id: str, unknown: Json | None) -> None:
+def test_the_call_id_of_a_result_is_read_under_either_name(written: Json, call_id: str, unknown: Json | None) -> None:
     message = il.chat.load({"role": "tool", "content": "1", **written})
     assert isinstance(message, il.ToolChatMessage)
     assert message.tool_call_id == call_id
     assert (message.extra.unknown if message.extra else None) == unknown
 
 
-def test_only_a_result_has_the_id_of_a_call() -> None:
+def test_only_a_result_has_a_call_id() -> None:
     message = il.chat.load({"role": "user", "content": "Hi", "tool_call_id": "c1"})
     assert message == il.UserChatMessage(content="Hi", extra=il.Extra(unknown={"tool_call_id": "c1"}))
     assert il.chat.load({"role": "user", "content": "Hi", "tool_call_id": None}) == il.UserChatMessage(content="Hi")
 
 
 @pytest.mark.parametrize("word", ["TOOL", "Tool"])
-def test_the_word_of_a_role_is_read_whatever_its_case(word: str) -> None:
+def test_role_names_are_read_case_insensitively(word: str) -> None:
     assert il.chat.load({**PRINTED[3], "role": word}) == READ[3]
 
 
 @settings(max_examples=60, deadline=None)
 @given(Documents(bundle(3)).of("ChatMessage"))
-def test_a_message_of_the_schema_is_read_as_it_is(document: Json) -> None:
+def test_a_message_in_the_format_of_the_schema_is_read_unchanged(document: Json) -> None:
     message = il.chat.load(document)
     assert il.chat.load(message.model_dump(mode="json")) == message
     assert il.ChatRequest.model_validate({"messages": [document]}).messages == (message,)
@@ -112,7 +112,9 @@ def test_a_message_of_the_schema_is_read_as_it_is(document: Json) -> None:
         (5, ""),
     ],
 )
-def test_what_is_no_chat_message_is_an_error_that_names_the_place_and_no_content(document: Any, path: str) -> None:
+def test_a_value_that_is_not_a_chat_message_raises_an_error_with_a_path_and_without_content(
+    document: Any, path: str
+) -> None:
     with pytest.raises(il.MigrationError) as caught:
         il.chat.load(document)
     assert caught.value.path == path
@@ -122,7 +124,7 @@ def test_what_is_no_chat_message_is_an_error_that_names_the_place_and_no_content
 
 @pytest.mark.requirement("NFR-004a-26", "NFR-004a-22")
 @pytest.mark.parametrize("text", ["", "{", b"\xff", "[NaN]", "\ud800", '{"hunter2'])
-def test_what_is_no_json_is_an_error_of_ours(text: str | bytes) -> None:
+def test_text_that_is_not_json_raises_an_error_of_the_library(text: str | bytes) -> None:
     with pytest.raises(il.JsonDecodeError) as caught:
         il.chat.load(text)
     assert caught.value.__context__ is caught.value.__cause__ is None
@@ -131,7 +133,7 @@ def test_what_is_no_json_is_an_error_of_ours(text: str | bytes) -> None:
 
 @pytest.mark.requirement("NFR-004a-19")
 @FORMS
-def test_no_text_is_normalised(form: Callable[[Any], Any]) -> None:
+def test_text_is_not_unicode_normalised(form: Callable[[Any], Any]) -> None:
     for content in ("\u00e9", "e\u0301", "\ufb01", "\uff21", "\u212b"):
         assert il.chat.load(form({"role": "user", "content": content})).text == content
         written = json.dumps({"role": "user", "content": content}, ensure_ascii=False)

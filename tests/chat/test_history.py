@@ -86,14 +86,14 @@ def test_a_history_starts_empty() -> None:
 
 @listed("Should_Require_System_First")
 @pytest.mark.requirement("FR-004a-105", "FR-004a-104")
-def test_the_system_speaks_first() -> None:
+def test_the_first_message_must_be_a_system_message() -> None:
     for message in (create_user("Hello"), create_assistant("Hi"), create_tool_result("call_1", "Result")):
         assert refused(il.ConversationHistory(), message, "system.*first").rule == "first_message"
 
 
 @listed("Should_Accept_System_As_First_Message")
 @pytest.mark.requirement("FR-004a-103", "FR-004a-105")
-def test_a_system_message_is_taken_first() -> None:
+def test_a_system_message_is_accepted_first() -> None:
     history = history_of(create_system("You are helpful."))
     assert history.count == 1
     assert history.last_message is not None
@@ -101,7 +101,7 @@ def test_a_system_message_is_taken_first() -> None:
 
 
 @pytest.mark.requirement("FR-004a-103")
-def test_an_added_message_is_last_and_is_the_returned_one() -> None:
+def test_add_appends_a_message_and_returns_it() -> None:
     history = il.ConversationHistory()
     kept = [history.add(message) for message in (SYSTEM, USER, create_assistant(None, [call(None)]))]
     kept.append(history.add(create_tool_result(history.open_calls[0], "Success")))
@@ -119,7 +119,7 @@ def test_a_second_system_message_is_refused() -> None:
 
 @listed("Should_Validate_User_Assistant_Alternation")
 @pytest.mark.requirement("FR-004a-106", "FR-004a-104")
-def test_user_and_assistant_alternate() -> None:
+def test_user_and_assistant_messages_alternate() -> None:
     history = history_of(SYSTEM, create_user("User 1"))
     assert refused(history, create_user("User 2"), "user.*assistant.*alternate").rule == "alternation"
     history.add(ANSWER)
@@ -128,7 +128,7 @@ def test_user_and_assistant_alternate() -> None:
 
 @listed("Should_Accept_Valid_Alternation")
 @pytest.mark.requirement("FR-004a-106")
-def test_a_conversation_that_alternates_is_taken() -> None:
+def test_an_alternating_conversation_is_accepted() -> None:
     turns: Any = (
         create_user("User 1"),
         create_assistant("Assistant 1"),
@@ -153,14 +153,14 @@ def test_a_result_follows_its_call_and_an_answer_or_the_user_follows_the_result(
 
 @listed("Should_Reject_Tool_Without_Preceding_ToolCalls")
 @pytest.mark.requirement("FR-004a-107", "FR-004a-104")
-def test_a_result_without_calls_before_it_is_refused() -> None:
+def test_a_result_without_an_earlier_call_is_refused() -> None:
     for before in ([SYSTEM], [SYSTEM, USER], [SYSTEM, USER, ANSWER], [SYSTEM, USER, CALLING, RESULT, ANSWER]):
         assert refused(history_of(*before), RESULT, "tool.*tool_calls").rule == "orphan_result"
 
 
 @listed("Should_Validate_ToolCallId_Matches")
 @pytest.mark.requirement("FR-004a-59")
-def test_a_result_names_a_call_that_waits() -> None:
+def test_a_result_must_refer_to_an_open_call() -> None:
     history = history_of(SYSTEM, create_user("Do something"), create_assistant(None, [call("call_abc", "my_tool")]))
     assert refused(history, create_tool_result("call_xyz", "Result"), "tool_call_id").rule == "unknown_call"
     assert refused(history, il.ToolChatMessage(content="Result"), "tool_call_id").rule == "unknown_call"
@@ -181,7 +181,7 @@ def test_several_calls_have_several_results_in_any_order() -> None:
 
 @listed("Should_Track_Count")
 @pytest.mark.requirement("FR-004a-111")
-def test_the_count_is_that_of_the_messages() -> None:
+def test_count_is_the_number_of_messages() -> None:
     history = il.ConversationHistory()
     for expected, message in enumerate((SYSTEM, USER, ANSWER)):
         assert history.count == len(history) == expected
@@ -191,7 +191,7 @@ def test_the_count_is_that_of_the_messages() -> None:
 
 @listed("Should_Return_LastMessage")
 @pytest.mark.requirement("FR-004a-112")
-def test_the_last_message_is_the_one_that_was_added_last() -> None:
+def test_last_message_is_the_message_added_last() -> None:
     history = il.ConversationHistory()
     assert history.last_message is None
     for message in (SYSTEM, create_user("Hello"), CALLING, RESULT, ANSWER):
@@ -226,7 +226,7 @@ def test_a_history_can_be_cleared() -> None:
 
 @listed("Should_Accept_System_After_Clear")
 @pytest.mark.requirement("FR-004a-110")
-def test_a_cleared_history_begins_anew() -> None:
+def test_a_cleared_history_starts_from_the_beginning() -> None:
     history = history_of(create_system("System 1"), USER, CALLING)
     history.clear()
     assert history.open_calls == ()
@@ -238,7 +238,7 @@ def test_a_cleared_history_begins_anew() -> None:
 
 @listed("Should_Be_ThreadSafe_ConcurrentReads")
 @pytest.mark.requirement("FR-004a-102")
-def test_many_threads_may_read() -> None:
+def test_several_threads_can_read() -> None:
     history = history_of(SYSTEM, USER, ANSWER)
     barrier = threading.Barrier(20)
 
@@ -253,7 +253,7 @@ def test_many_threads_may_read() -> None:
 
 @listed("Should_Be_ThreadSafe_ConcurrentAdds")
 @pytest.mark.requirement("FR-004a-102")
-def test_threads_that_add_at_once_leave_a_valid_conversation() -> None:
+def test_concurrent_adds_leave_a_valid_conversation() -> None:
     history = history_of(SYSTEM)
     barrier = threading.Barrier(10)
 
@@ -287,7 +287,7 @@ def test_a_history_is_iterated_in_order() -> None:
 
 
 @pytest.mark.requirement("FR-004a-113")
-def test_an_iteration_ends_where_the_history_ended_when_it_began() -> None:
+def test_iteration_ends_at_the_length_that_the_history_had_when_it_began() -> None:
     history = history_of(SYSTEM, USER)
     iteration = iter(history)
     seen = [next(iteration)]
@@ -297,7 +297,7 @@ def test_an_iteration_ends_where_the_history_ended_when_it_began() -> None:
 
 @listed("Should_Support_LINQ")
 @pytest.mark.requirement("FR-004a-113")
-def test_a_history_is_searched_like_any_iterable() -> None:
+def test_a_history_supports_in_and_other_iterable_operations() -> None:
     history = history_of(SYSTEM, create_user("User 1"), ANSWER, create_user("User 2"))
     assert len([message for message in history if message.role == il.MessageRole.USER.value]) == 2
 
@@ -344,7 +344,7 @@ EXAMPLES: Final[dict[str, tuple[il.chat.HistoryRules, Messages, Any]]] = {
 
 
 @pytest.mark.parametrize("rule", sorted(ORDER_RULES))
-def test_every_rule_has_a_conversation_that_breaks_it(rule: str) -> None:
+def test_each_order_rule_has_a_conversation_that_violates_it(rule: str) -> None:
     rules, before, message = EXAMPLES[rule]
     history = history_of(*before, rules=rules)
     error = refused(history, message)
@@ -355,14 +355,14 @@ def test_every_rule_has_a_conversation_that_breaks_it(rule: str) -> None:
 
 
 @pytest.mark.requirement("NFR-004a-21")
-def test_an_error_of_order_shows_no_content() -> None:
+def test_an_order_error_shows_no_content() -> None:
     history = history_of(SYSTEM, create_user(HIDDEN))
     error = refused(history, create_user(HIDDEN))
     assert HIDDEN not in f"{error!r}{vars(error)}{history!r}{history.get_messages()!r}"
     assert repr(history) == "ConversationHistory(rules='strict', count=2)"
 
 
-def test_nobody_else_speaks_before_all_results_are_there() -> None:
+def test_only_results_are_accepted_while_calls_are_open() -> None:
     history = history_of(SYSTEM, USER, create_assistant(None, [call("a"), call("b")]), create_tool_result("a", ""))
     for message in (USER, ANSWER):
         assert "must have their results" in str(refused(history, message))
@@ -378,12 +378,12 @@ def test_nobody_else_speaks_before_all_results_are_there() -> None:
         il.ToolChatMessage(call_id="call_123"),
     ],
 )
-def test_a_message_without_what_004_demands_is_refused(empty: Any) -> None:
+def test_a_message_without_content_required_by_004_is_refused(empty: Any) -> None:
     before = [SYSTEM, USER, CALLING] if empty.role == "tool" else [SYSTEM]
     assert refused(history_of(*before), empty).rule == "content"
 
 
-def test_two_calls_of_one_answer_never_have_the_same_id() -> None:
+def test_two_calls_of_one_message_never_have_the_same_id() -> None:
     twice = il.AssistantChatMessage(tool_calls=(call("a"), call("a")))
     assert refused(history_of(SYSTEM, USER), twice).rule == "duplicate_id"
     assert refused(history_of(USER, rules=rules_of("vllm")), twice).rule == "duplicate_id"
@@ -392,7 +392,7 @@ def test_two_calls_of_one_answer_never_have_the_same_id() -> None:
 
 @pytest.mark.requirement("NFR-004a-24")
 @pytest.mark.parametrize("nothing", [None, 5, "text", {"role": "user", "content": "x"}, [None]])
-def test_what_is_no_message_is_refused_with_an_error_of_ours(nothing: Any) -> None:
+def test_a_value_that_is_not_a_message_raises_an_error_of_the_library(nothing: Any) -> None:
     history = history_of(SYSTEM)
     for take in (history.add, history.add_turn):
         with pytest.raises(il.InvalidArgumentError):
@@ -409,7 +409,7 @@ def test_what_is_no_message_is_refused_with_an_error_of_ours(nothing: Any) -> No
 
 
 @pytest.mark.parametrize("bad", [None, "", 5])
-def test_a_factory_of_ids_that_gives_none_is_noticed_and_nothing_is_added(bad: Any) -> None:
+def test_an_id_factory_that_returns_no_id_raises_and_nothing_is_added(bad: Any) -> None:
     history = il.ConversationHistory(new_id=lambda: bad)
     history.add_turn([SYSTEM, USER])
     with pytest.raises(il.InvalidArgumentError, match="id"):
@@ -429,7 +429,7 @@ def test_a_call_without_an_id_gets_one_when_it_is_added() -> None:
     assert len(default.open_calls[0]) == 36
 
 
-def test_a_result_without_an_id_gets_that_of_the_call_it_answers_where_the_rules_let_it() -> None:
+def test_a_result_without_an_id_gets_the_id_of_its_call_if_the_rules_allow() -> None:
     calls = [call("a", "read"), call("b", "write"), call("c", "read")]
     history = history_of(USER, create_assistant(None, calls), rules=rules_of("gemini"))
     answers = [il.ToolChatMessage(content="x", name=name) for name in ("write", "read", "read")]
@@ -445,7 +445,7 @@ def test_a_result_without_an_id_gets_that_of_the_call_it_answers_where_the_rules
 
 
 @pytest.mark.requirement("FR-004a-114")
-def test_an_answer_with_text_between_its_calls_is_one_turn() -> None:
+def test_an_answer_with_text_between_calls_is_one_turn() -> None:
     said: list[Any] = [
         create_assistant("First this.", [call("a")]),
         create_assistant("Then that.", [call("b")]),
@@ -466,7 +466,7 @@ def test_an_answer_with_text_between_its_calls_is_one_turn() -> None:
     assert [found.rule for found in check_order(history)] == ["alternation", "dangling_call", "unknown_call"]
 
 
-def test_a_turn_is_added_whole_or_not_at_all() -> None:
+def test_a_turn_is_added_completely_or_not_at_all() -> None:
     history = history_of(SYSTEM, USER)
     for bad in (RESULT, SYSTEM, il.UserChatMessage()):
         with pytest.raises(il.ConversationOrderError) as caught:
@@ -481,7 +481,7 @@ def test_a_turn_is_added_whole_or_not_at_all() -> None:
     assert refused(history, create_assistant(None, [call()])).rule == "duplicate_id"
 
 
-def test_a_turn_goes_on_where_the_last_one_ended() -> None:
+def test_a_turn_can_continue_the_previous_one() -> None:
     history = il.ConversationHistory()
     history.add_turn([SYSTEM, USER, create_assistant(None, [call("a"), call("b")])])
     with pytest.raises(il.ConversationOrderError):
@@ -517,7 +517,7 @@ def test_a_snapshot_never_changes() -> None:
     assert repr(late) == "Messages(count=3)"
 
 
-def test_a_snapshot_is_what_a_request_takes() -> None:
+def test_a_snapshot_can_be_used_in_a_request() -> None:
     messages = history_of(SYSTEM, USER).get_messages()
     request = il.ChatRequest(model="m", messages=messages)  # type: ignore[arg-type]  # any sequence is taken
     assert request.messages[0] is SYSTEM
@@ -531,7 +531,7 @@ def test_a_snapshot_is_what_a_request_takes() -> None:
 
 
 @pytest.mark.requirement("FR-004a-115")
-def test_the_whole_state_is_judged() -> None:
+def test_validate_checks_all_messages() -> None:
     history = history_of(USER, USER, RESULT, create_assistant(None, [call("a")]), USER, rules=FREE)
     assert history.validate() == []
     found = history.validate(STRICT)
@@ -545,7 +545,7 @@ def test_the_whole_state_is_judged() -> None:
 
 
 @pytest.mark.requirement("FR-004a-115", "FR-004a-114")
-def test_a_stored_conversation_out_of_order_is_no_history() -> None:
+def test_a_stored_conversation_that_violates_the_order_is_refused() -> None:
     bad = il.Conversation(messages=(SYSTEM, USER, USER))
     with pytest.raises(il.ConversationOrderError) as caught:
         il.ConversationHistory.from_conversation(bad)
@@ -569,7 +569,7 @@ def test_application_data_next_to_the_messages_is_stored() -> None:
 
 @pytest.mark.requirement("NFR-004a-26")
 @pytest.mark.parametrize("text", ["", "{", "[NaN]", "\ud800", b"\xff", '{"schema_version":3}', "[]", "null", "5"])
-def test_what_is_no_stored_conversation_is_refused_with_an_error_of_ours(text: Any) -> None:
+def test_an_invalid_stored_conversation_raises_an_error_of_the_library(text: Any) -> None:
     with pytest.raises((il.JsonDecodeError, il.MigrationError)) as caught:
         il.ConversationHistory.from_json(text)
     assert caught.value.__context__ is None
@@ -582,7 +582,7 @@ def test_what_is_no_stored_conversation_is_refused_with_an_error_of_ours(text: A
 @pytest.mark.parametrize(
     "number", [int(sys.float_info.max), -int(sys.float_info.max), 2**64 + 1], ids=["max", "min", "long"]
 )
-def test_a_whole_number_that_is_taken_is_read_back_and_one_beyond_is_refused(number: int) -> None:
+def test_accepted_integers_are_read_back_and_larger_ones_are_refused(number: int) -> None:
     history = il.ConversationHistory(il.chat.FREE)
     history.add(il.AssistantChatMessage(tool_calls=(il.ToolCall(name="f", arguments={"n": number}),)))
     again = il.ConversationHistory.from_json(history.to_json(), il.chat.FREE)
@@ -592,14 +592,14 @@ def test_a_whole_number_that_is_taken_is_read_back_and_one_beyond_is_refused(num
 
 
 @pytest.mark.requirement("NFR-004a-30")
-def test_a_text_that_is_not_valid_unicode_is_reported_when_it_is_written() -> None:
+def test_text_that_is_not_valid_unicode_raises_when_it_is_written() -> None:
     history = history_of(create_system("\ud800"))
     with pytest.raises(il.EncodeError) as caught:
         history.to_json()
     assert caught.value.__context__ is None
 
 
-def test_rules_of_ones_own_are_a_changed_set() -> None:
+def test_custom_rules_are_a_modified_copy_of_a_rule_set() -> None:
     lenient = replace(STRICT, name="lenient", unique_ids=False)
     assert history_of(SYSTEM, USER, CALLING, RESULT, CALLING, RESULT, rules=lenient).count == 6
 

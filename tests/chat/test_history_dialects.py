@@ -27,7 +27,7 @@ def numbered() -> Any:
 
 @pytest.mark.corpus
 @pytest.mark.parametrize("dialect", ROWS)
-def test_recorded_conversations_are_taken_whole_and_say_the_same(dialect: str) -> None:
+def test_recorded_conversations_are_accepted_completely_and_keep_their_meaning(dialect: str) -> None:
     row = ROWS[dialect]
     taken = 0
     for line in corpus.sample(row.folder, "request", SIZE):
@@ -68,7 +68,7 @@ MESSAGES: Final[st.SearchStrategy[Any]] = st.one_of(
 @pytest.mark.parametrize("dialect", ["openai_chat", "claude", "gemini", "openai_responses", "ollama", "vllm"])
 @given(data=st.data())
 @settings(max_examples=30)
-def test_what_a_history_of_a_dialect_holds_is_in_an_order_that_its_provider_takes(
+def test_a_history_with_the_rules_of_a_dialect_is_in_an_order_that_its_provider_accepts(
     dialect: str, data: st.DataObject
 ) -> None:
     # A body alone does not tell what a server remembers: here nothing.
@@ -87,7 +87,7 @@ def test_what_a_history_of_a_dialect_holds_is_in_an_order_that_its_provider_take
 
 
 @pytest.mark.parametrize("dialect", ["openai_chat", "claude", "gemini"])
-def test_a_call_must_be_answered_where_the_provider_wants_it(dialect: str) -> None:
+def test_calls_must_be_answered_if_the_provider_requires_it(dialect: str) -> None:
     calling = create_assistant(None, [il.ToolCall(id="c1", name="f", arguments="{}")])
     history = il.ConversationHistory(rules_of(dialect))
     history.add_turn([create_user("u"), calling])
@@ -101,13 +101,13 @@ def test_a_call_must_be_answered_where_the_provider_wants_it(dialect: str) -> No
     assert caught.value.rule == "answered"
 
 
-def test_a_server_may_remember_the_call_of_a_result() -> None:
+def test_a_result_may_refer_to_a_call_that_the_server_stores() -> None:
     history = il.ConversationHistory(rules_of("openai_responses"))
     history.add(create_tool_result("call_of_an_earlier_response", "r"))
     assert history.count == 1
 
 
-def test_what_belongs_to_one_dialect_stands_anywhere_and_changes_nothing() -> None:
+def test_opaque_messages_are_accepted_anywhere_and_change_nothing() -> None:
     calling = create_assistant(None, [il.ToolCall(id="c1", name="f", arguments="{}")])
     opaque = il.OpaqueChatMessage(dialect="claude", data={})
     history = il.ConversationHistory(rules_of("claude"))
@@ -116,6 +116,6 @@ def test_what_belongs_to_one_dialect_stands_anywhere_and_changes_nothing() -> No
     assert history.validate() == []
 
 
-def test_the_rules_are_values() -> None:
+def test_rule_sets_are_compared_by_value() -> None:
     assert rules_of("claude") == rules_of("claude") != rules_of("gemini")
     assert hash(HistoryRules("a")) == hash(HistoryRules("a"))

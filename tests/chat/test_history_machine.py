@@ -200,7 +200,7 @@ def interruptions(work: str) -> Iterator[il.ConversationHistory]:
 
 
 @pytest.mark.parametrize("work", WORKS)
-def test_an_interrupted_writer_leaves_the_history_as_it_was_or_as_it_should_be(work: str) -> None:
+def test_an_interrupted_write_leaves_the_history_before_or_after_the_change(work: str) -> None:
     outcomes = {len(BEGUN): 0, len(after(work)): 0}
     for history in interruptions(work):
         held = list(history)

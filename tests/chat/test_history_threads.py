@@ -96,7 +96,7 @@ class Crowd:
 
 
 @pytest.mark.requirement("NFR-004a-32", "FR-004a-102", "NFR-004a-23")
-def test_32_threads_lose_nothing_tear_nothing_and_break_no_rule() -> None:
+def test_32_threads_lose_no_message_and_break_no_rule() -> None:
     history = il.ConversationHistory()
     history.add(SYSTEM)
     crowd = Crowd(SECONDS)
@@ -158,7 +158,7 @@ def test_32_threads_lose_nothing_tear_nothing_and_break_no_rule() -> None:
 
 @pytest.mark.requirement("NFR-004a-32", "FR-004a-102")
 @pytest.mark.parametrize("whole_turns", [False, True], ids=["add", "add_turn"])
-def test_no_writer_comes_between_the_look_at_the_order_and_the_message_that_is_kept(*, whole_turns: bool) -> None:
+def test_checking_the_order_and_adding_the_message_are_one_atomic_step(*, whole_turns: bool) -> None:
     history = il.ConversationHistory(replace(STRICT, results=Slow("next")))  # type: ignore[arg-type]  # it is "next"
     history.add(SYSTEM)
     crowd = Crowd(SECONDS)
@@ -183,7 +183,7 @@ def test_no_writer_comes_between_the_look_at_the_order_and_the_message_that_is_k
 
 
 @pytest.mark.requirement("NFR-004a-32")
-def test_what_a_thread_sees_is_a_conversation_even_while_others_begin_anew() -> None:
+def test_threads_always_see_a_valid_conversation_while_others_clear_it() -> None:
     history = il.ConversationHistory(new_id=lambda: f"{threading.get_ident()}.{time.perf_counter_ns()}")
     crowd = Crowd(SECONDS / 2)
     taken: Counter[str] = Counter()

@@ -140,7 +140,7 @@ def reached(works: Iterable[Callable[[], Any]]) -> set[tuple[str, int]]:
 
 @pytest.mark.requirement("NFR-004a-25")
 @pytest.mark.parametrize("what", BAD)
-def test_what_is_bad_is_refused_with_a_value_error_of_ours(what: str) -> None:
+def test_invalid_input_raises_a_value_error_of_the_library(what: str) -> None:
     with pytest.raises(ValueError) as caught:  # noqa: PT011 - that it is a ValueError is the requirement
         BAD[what]()
     assert isinstance(caught.value, (il.InvalidArgumentError, il.InterlinguaError, ValidationError))
@@ -148,6 +148,6 @@ def test_what_is_bad_is_refused_with_a_value_error_of_ours(what: str) -> None:
 
 @pytest.mark.requirement("NFR-004a-39")
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
-def test_every_line_that_refuses_has_an_input_that_comes_to_it(module: ModuleType) -> None:
+def test_every_line_that_refuses_input_is_covered_by_an_example(module: ModuleType) -> None:
     lines = {line for file, line in reached(BAD.values()) if file == module.__file__}
     assert refusing_lines(module) - lines == set()

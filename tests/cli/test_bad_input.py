@@ -21,7 +21,7 @@ def answers() -> dict[str, Answer]:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_bad_input_gets_one_message_that_says_what_to_do(name: str) -> None:
+def test_bad_input_produces_one_message_that_says_what_to_do(name: str) -> None:
     answer = answers()[name]
     if CASES[name].is_taken:
         assert (answer.code, answer.lines) == (0, ())

@@ -15,12 +15,12 @@ DANGLING = {
 }
 
 
-def test_a_request_that_breaks_no_rule_gives_no_line() -> None:
+def test_a_valid_request_produces_no_output() -> None:
     done = run(*CHECK, "-", stdin=body())
     assert (done.code, done.out, done.err) == (0, b"", "")
 
 
-def test_each_violation_is_a_line_with_place_and_code() -> None:
+def test_each_violation_is_a_line_with_path_and_code() -> None:
     done = run(*CHECK, "-", stdin=body() + body(messages=[DANGLING], stop=list("abcde")))
     assert done.code == 1
     assert done.err == ""
@@ -30,7 +30,7 @@ def test_each_violation_is_a_line_with_place_and_code() -> None:
     ]
 
 
-def test_violations_are_written_as_json_where_that_is_asked_for() -> None:
+def test_violations_are_written_as_json_with_the_json_option() -> None:
     done = run(*CHECK, "--json", "-", stdin=body(messages=[DANGLING]))
     found = il.check_request({"model": "m", "messages": [DANGLING]}, "openai_chat")
     assert done.code == 1
@@ -39,7 +39,7 @@ def test_violations_are_written_as_json_where_that_is_asked_for() -> None:
     ]
 
 
-def test_a_version_adds_its_rules() -> None:
+def test_an_api_version_adds_its_rules() -> None:
     request = {"model": "m", "max_tokens": 9, "temperature": 1, "messages": [{"role": "user", "content": "Hi"}]}
     given = json.dumps(request).encode()
     assert run("check", "--dialect", "claude", "-", stdin=given).code == 0
@@ -47,7 +47,7 @@ def test_a_version_adds_its_rules() -> None:
     assert (done.code, done.out.decode().split(": ")[:2]) == (1, ["<stdin>:1:/temperature", "member"])
 
 
-def test_no_line_shows_what_was_said() -> None:
+def test_output_shows_no_content() -> None:
     said = "tell-nobody"
     result = {"role": "tool", "tool_call_id": said, "content": said}
     odd = {"role": said, "content": [{"type": said, said: said}], "name": f"<{said}>"}
@@ -57,7 +57,7 @@ def test_no_line_shows_what_was_said() -> None:
     assert said not in done.err
 
 
-def test_what_is_no_body_is_told_and_the_others_go_on() -> None:
+def test_input_that_is_not_a_body_is_reported_and_the_others_are_processed() -> None:
     done = run(*CHECK, "-", stdin=b"[]\n" + body(stop=list("abcde")))
     assert done.code == 3
     assert len(done.findings) == 1
@@ -81,7 +81,7 @@ def test_an_unknown_dialect_or_version_is_a_usage_error(options: list[str]) -> N
     assert "Traceback" not in done.err
 
 
-def test_a_family_of_models_is_named_looked_up_or_left_out() -> None:
+def test_the_model_family_can_be_named_looked_up_or_omitted() -> None:
     hello = body(model="gpt-5", messages=[{"role": "user", "content": "Hello"}], top_p=0.5)
     paths = {
         profile: [line.split(":")[2] for line in run(*CHECK, *profile, "-", stdin=hello).out.decode().splitlines()]
@@ -92,7 +92,7 @@ def test_a_family_of_models_is_named_looked_up_or_left_out() -> None:
     assert (wrong.code, "unknown profile" in wrong.err) == (2, True)
 
 
-def test_a_misspelt_member_that_the_provider_passes_over_is_a_remark_told_once() -> None:
+def test_a_misspelt_member_that_the_provider_ignores_is_a_remark_reported_once() -> None:
     given = body(temprature=1) + body(temprature=2)
     done = run("check", "--from", "vllm", "-", stdin=given)
     assert (done.code, done.out) == (0, b"")

@@ -44,7 +44,7 @@ def third_party(tmp_path: Path) -> str:
     return str(tmp_path)
 
 
-def test_every_dialect_is_a_line_with_what_it_speaks() -> None:
+def test_each_dialect_is_a_line_with_its_capabilities() -> None:
     done = run("dialects")
     shown = [line.split(maxsplit=1) for line in done.out.decode().splitlines()]
     assert done.code == 0
@@ -52,7 +52,7 @@ def test_every_dialect_is_a_line_with_what_it_speaks() -> None:
     assert all("third party" not in title for _, title in shown)
 
 
-def test_dialects_of_others_are_listed_and_a_broken_one_hides_nothing(third_party: str) -> None:
+def test_plugin_dialects_are_listed_and_a_broken_one_does_not_hide_the_others(third_party: str) -> None:
     done = run("dialects", PYTHONPATH=third_party)
     shown = dict(line.split(maxsplit=1) for line in done.out.decode().splitlines())
     assert done.code == 0
@@ -67,7 +67,7 @@ def test_a_dialect_that_cannot_be_loaded_is_a_usage_error(third_party: str) -> N
 
 
 @pytest.mark.parametrize("model", ["mistake", "deep"])
-def test_a_mistake_in_a_room_costs_one_line_and_shows_no_content(third_party: str, model: str) -> None:
+def test_an_error_in_a_plugin_room_is_one_line_without_content(third_party: str, model: str) -> None:
     content = body(model=model) + body()
     done = run("translate", "--from", "theirs", "--to", "theirs", "-", stdin=content, PYTHONPATH=third_party)
     assert (done.code, done.bodies) == (3, [{"said": "tell nobody"}])
@@ -75,13 +75,13 @@ def test_a_mistake_in_a_room_costs_one_line_and_shows_no_content(third_party: st
     assert "nobody" not in done.err
 
 
-def test_output_that_nests_too_deeply_costs_one_line(third_party: str) -> None:
+def test_output_that_is_nested_too_deeply_is_one_error_line(third_party: str) -> None:
     command = ("translate", "--from", "theirs", "--to", "theirs", "--api-version", "1", "-")
     done = run(*command, stdin=body(), PYTHONPATH=third_party)
     assert (done.code, done.out, len(done.err.splitlines())) == (3, b"", 1)
 
 
-def test_without_the_extra_one_line_says_how_to_install_it(tmp_path: Path) -> None:
+def test_without_the_cli_extra_one_line_says_how_to_install_it(tmp_path: Path) -> None:
     shutil.copytree(Path(str(il.__file__)).parent, tmp_path / "interlingua")
     # -S: without the site-packages, and so without the libraries of the extra.
     done = subprocess.run(

@@ -40,7 +40,7 @@ def test_every_code_of_every_list_is_explained() -> None:
     assert all(one["means"] and one["advice"] and one["means"] != one["advice"] for one in lines)
 
 
-def test_what_a_code_means_is_what_stands_beside_its_list() -> None:
+def test_the_explanation_of_a_code_equals_the_text_beside_its_list() -> None:
     violations, _, messages = (SOURCES / "violation.py").read_text(encoding="utf-8").partition("MessageCode = ")
     losses = (SOURCES / "loss_types.py").read_text(encoding="utf-8")
     repairs = (SOURCES / "chat" / "repair_log.py").read_text(encoding="utf-8")
@@ -51,13 +51,13 @@ def test_what_a_code_means_is_what_stands_beside_its_list() -> None:
     assert said["message"] == dict(MEANING.findall(messages))
 
 
-def test_a_loss_says_whom_it_touches() -> None:
+def test_the_explanation_of_a_loss_says_who_is_affected() -> None:
     (line,) = run("explain", "--json", "part").out.splitlines()[:1]
     touched = {rule.concern for rule in RULES if rule.code == "part"}
     assert json.loads(line)["concerns"] == [one for one in CONCERNS if one in touched]
 
 
-def test_a_word_of_several_lists_is_explained_for_each() -> None:
+def test_a_code_that_occurs_in_several_lists_is_explained_for_each() -> None:
     out = run("explain", "role").out.decode()
     assert [line for line in out.splitlines() if not line.startswith(" ")] == [
         "role: a loss in a translation",
@@ -69,7 +69,7 @@ def test_a_word_of_several_lists_is_explained_for_each() -> None:
 @pytest.mark.parametrize(
     ("code", "hint"), [("dangling_cal", "did you mean 'dangling_call'"), ("Lost", "did you mean 'lost'"), ("", "known")]
 )
-def test_an_unknown_code_is_answered_with_the_right_one(code: str, hint: str) -> None:
+def test_an_unknown_code_suggests_the_nearest_known_one(code: str, hint: str) -> None:
     done = run("explain", "part", code)
     assert (done.code, done.out) == (2, b"")
     assert hint in " ".join(done.err.split())

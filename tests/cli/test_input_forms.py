@@ -31,14 +31,14 @@ ONE = json.loads(body())
     ],
     ids=["line", "no line end", "pretty", "pretty CRLF", "blank around", "lines", "lines CRLF", "blank between"],
 )
-def test_the_form_is_told_by_content(content: bytes, count: int, from_file: bool, tmp_path: Path) -> None:
+def test_the_input_format_is_detected_by_content(content: bytes, count: int, from_file: bool, tmp_path: Path) -> None:
     path = tmp_path / "input"
     path.write_bytes(content)
     done = run(*AT_HOME, path) if from_file else run(*AT_HOME, "-", stdin=content)
     assert (done.code, done.err, done.bodies) == (0, "", [ONE] * count)
 
 
-def test_a_body_is_counted_by_the_line_where_it_begins() -> None:
+def test_a_body_is_identified_by_the_line_where_it_begins() -> None:
     done = run(*TO_CLAUDE, "-", stdin=b"\n" + body() + b"\n" + body())
     assert [row[0] for row in done.rows] == ["2", "4"]
 
@@ -55,18 +55,18 @@ def test_a_broken_first_line_does_not_stop_the_others() -> None:
     assert len(done.findings) == 1
 
 
-def test_a_broken_body_over_several_lines_is_one_finding_at_its_line() -> None:
+def test_a_broken_body_over_several_lines_is_one_finding_at_its_first_line() -> None:
     done = run(*AT_HOME, "-", stdin=PRETTY.replace(b'"m"', b"m"))
     assert (done.code, done.out) == (3, b"")
     assert [finding.split(": ")[1] for finding in done.findings] == ["<stdin>:2"]
 
 
-def test_an_array_is_no_body() -> None:
+def test_an_array_is_not_a_body() -> None:
     done = run(*AT_HOME, "-", stdin=b"[" + body().strip() + b"]")
     assert (done.code, done.out, len(done.findings)) == (3, b"", 1)
 
 
-def test_lines_are_read_one_by_one_without_an_end_in_sight() -> None:
+def test_lines_are_processed_before_the_input_ends() -> None:
     class Endless(io.RawIOBase):
         def readable(self) -> bool:
             return True
@@ -116,7 +116,7 @@ def test_any_bytes_are_documents_or_findings_of_one_line(content: bytes) -> None
 @given(
     st.lists(st.recursive(st.integers() | st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)))
 )
-def test_json_lines_are_read_as_what_they_say(values: list[object]) -> None:
+def test_json_lines_are_read_by_content(values: list[object]) -> None:
     content = "".join(json.dumps(value, ensure_ascii=False) + "\n" for value in [{}, *values])
     found = list(Reader(io.BytesIO(content.encode())).documents())
     assert found == [Document(line, value) for line, value in enumerate([{}, *values], start=1)]

@@ -31,7 +31,7 @@ def value(line: str) -> object:
     return json.loads(line.rstrip(",")) if line.startswith("{") else line
 
 
-def test_the_page_shows_what_happens(folder: Path) -> None:
+def test_the_examples_of_the_page_match_the_output(folder: Path) -> None:
     page = PAGE.read_text(encoding="utf-8")
     blocks = [block.splitlines() for block in BLOCK.findall(page) if "pip install" not in block]
     assert len(blocks) > 4

@@ -71,7 +71,7 @@ def long_file(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_reader_that_stops_early_ends_the_run_quietly(long_file: Path) -> None:
+def test_a_closed_output_pipe_ends_the_run_without_an_error(long_file: Path) -> None:
     with started(*QUIET, long_file, stdout=PIPE, stderr=PIPE) as process:
         assert process.stdout
         assert process.stderr
@@ -81,7 +81,7 @@ def test_a_reader_that_stops_early_ends_the_run_quietly(long_file: Path) -> None
     assert process.returncode == 0
 
 
-def test_a_full_disk_is_one_line() -> None:
+def test_a_full_disk_is_one_error_line() -> None:
     with (
         Path("/dev/full").open("wb") as full,
         started(*QUIET, "-", stdin=PIPE, stdout=full, stderr=PIPE) as process,
@@ -91,7 +91,7 @@ def test_a_full_disk_is_one_line() -> None:
 
 
 @pytest.mark.parametrize("words", [["-h"], ["--version"], ["dialects"], ["explain", "lost"], ["translate", "-h"]])
-def test_what_reads_no_documents_ends_as_quietly_where_nobody_takes_it(words: list[str]) -> None:
+def test_commands_without_input_end_without_an_error_when_the_output_pipe_is_closed(words: list[str]) -> None:
     with Path("/dev/full").open("wb") as full, started(*words, stdout=full, stderr=PIPE) as process:
         _, err = process.communicate(timeout=SECONDS)
     assert (process.returncode, err.count(b"\n"), b"cannot write" in err) == (2, 1, True)
@@ -102,13 +102,13 @@ def test_what_reads_no_documents_ends_as_quietly_where_nobody_takes_it(words: li
 
 
 @pytest.mark.parametrize("words", [["--version"], ["dialects"], ["explain", "lost"]])
-def test_what_reads_no_documents_fails_where_standard_output_is_closed(words: list[str]) -> None:
+def test_commands_without_input_fail_when_standard_output_is_closed(words: list[str]) -> None:
     command = ["/bin/sh", "-c", '"$@" >&-', "sh", *COMMAND, *words]
     done = subprocess.run(command, capture_output=True, check=False, env=environment(), timeout=SECONDS)
     assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
 
 
-def test_a_file_of_losses_that_takes_no_more_is_named() -> None:
+def test_a_loss_file_on_a_full_disk_is_named_in_the_error() -> None:
     with started(*QUIET, "--losses", "/dev/full", "-", stdin=PIPE, stdout=PIPE, stderr=PIPE) as process:
         out, err = process.communicate(body(), timeout=SECONDS)
     assert (process.returncode, len(out.splitlines()), err.count(b"\n")) == (2, 1, 1)
@@ -116,13 +116,13 @@ def test_a_file_of_losses_that_takes_no_more_is_named() -> None:
 
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-"])
-def test_a_standard_stream_that_is_closed_is_one_line(closed: str) -> None:
+def test_a_closed_standard_stream_is_one_error_line(closed: str) -> None:
     command = ["/bin/sh", "-c", f'"$@" {closed}', "sh", *COMMAND, *QUIET, "-"]
     done = subprocess.run(command, input=body(), capture_output=True, check=False, env=environment(), timeout=SECONDS)
     assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
 
 
-def test_each_line_is_answered_before_the_next_one_comes() -> None:
+def test_each_line_is_answered_before_the_next_line_arrives() -> None:
     with started(*QUIET, "-", stdin=PIPE, stdout=PIPE) as process:
         assert process.stdin
         assert process.stdout
@@ -135,7 +135,9 @@ def test_each_line_is_answered_before_the_next_one_comes() -> None:
 
 
 @pytest.mark.parametrize("before", [(), IN_BACKGROUND], ids=["here", "in the background of a script"])
-def test_an_interrupt_is_quiet_and_leaves_a_whole_file_of_losses(tmp_path: Path, before: tuple[str, ...]) -> None:
+def test_an_interrupt_ends_without_a_traceback_and_with_a_complete_loss_file(
+    tmp_path: Path, before: tuple[str, ...]
+) -> None:
     losses = tmp_path / "losses.json"
     pipes: dict[str, Any] = {"stdin": PIPE, "stdout": PIPE, "stderr": PIPE}
     with started(*QUIET, "--losses", losses, "-", before=before, **pipes) as process:
@@ -151,7 +153,7 @@ def test_an_interrupt_is_quiet_and_leaves_a_whole_file_of_losses(tmp_path: Path,
     assert [one["path"] for one in json.loads(losses.read_text(encoding="utf-8"))] == ["/max_tokens"]
 
 
-def test_on_a_terminal_losses_are_told_by_kind_under_the_concern_that_they_touch(tmp_path: Path) -> None:
+def test_on_a_terminal_losses_are_grouped_by_concern_and_kind(tmp_path: Path) -> None:
     path = tmp_path / "request.json"
     path.write_bytes(body(seed=1))
     code, out, shown = on_terminal(*TO_CLAUDE, path)
@@ -163,7 +165,7 @@ def test_on_a_terminal_losses_are_told_by_kind_under_the_concern_that_they_touch
     assert (code, len(out.splitlines())) == (0, 1)
 
 
-def test_on_a_terminal_names_are_no_markup(tmp_path: Path) -> None:
+def test_on_a_terminal_names_are_not_interpreted_as_markup(tmp_path: Path) -> None:
     path = tmp_path / "request.json"
     path.write_bytes(body(**{"[red]name[/red]\x1b[31m": 1}))
     _, _, shown = on_terminal(*TO_CLAUDE, path)
@@ -178,7 +180,7 @@ def test_on_a_terminal_a_finding_is_one_line(tmp_path: Path) -> None:
     assert unstyled(shown).startswith(f"interlingua: {path}:1: ")
 
 
-def test_what_is_drawn_on_a_terminal_does_not_grow_with_the_bodies(tmp_path: Path) -> None:
+def test_terminal_output_does_not_grow_with_the_number_of_bodies(tmp_path: Path) -> None:
     path = tmp_path / "requests.jsonl"
     path.write_bytes(body() * 1100)
     _, out, shown = on_terminal(*TO_CLAUDE, path)
@@ -213,7 +215,7 @@ def test_20_000_lossy_bodies_are_written_to_a_terminal_in_a_few_writes() -> None
     assert terminal.writes < 50
 
 
-def test_a_terminal_is_told_no_more_of_many_lossy_bodies_than_of_a_few(tmp_path: Path) -> None:
+def test_a_terminal_shows_the_same_summary_for_many_bodies_as_for_a_few(tmp_path: Path) -> None:
     told: list[str] = []
     for count in (10, 2_000):
         path = tmp_path / "requests.jsonl"
@@ -224,7 +226,7 @@ def test_a_terminal_is_told_no_more_of_many_lossy_bodies_than_of_a_few(tmp_path:
     assert told[0] == told[1]
 
 
-def test_names_that_differ_in_each_body_cost_a_terminal_no_more() -> None:
+def test_different_names_in_each_body_do_not_grow_the_terminal_output() -> None:
     terminal = _Terminal()
     report = TerminalReporter(terminal, has_progress=False)
     for line in range(5_000):
@@ -247,13 +249,13 @@ def test_short_input_shows_no_progress(tmp_path: Path) -> None:
     assert on_terminal(*QUIET, path)[2] == ""
 
 
-def test_no_progress_runs_into_the_output_on_the_same_terminal(long_file: Path) -> None:
+def test_progress_does_not_interfere_with_output_on_the_same_terminal(long_file: Path) -> None:
     code, _, shown = on_terminal(*QUIET, long_file, whole=True)
     assert "━" not in shown
     assert (code, shown.count("\n")) == (0, 300)
 
 
-def test_a_failed_run_takes_the_progress_bar_away(long_file: Path) -> None:
+def test_the_progress_bar_is_removed_after_a_failure(long_file: Path) -> None:
     with Path("/dev/full").open("wb") as full:
         code, _, shown = on_terminal(*QUIET, long_file, stdout=full)
     assert code == 2

@@ -25,12 +25,12 @@ def lines(*bodies: object) -> bytes:
     return b"".join(json.dumps(body).encode() + b"\n" for body in bodies)
 
 
-def test_a_body_that_needs_no_repair_comes_out_as_it_came_and_nothing_is_told() -> None:
+def test_a_valid_body_is_written_unchanged_and_nothing_is_reported() -> None:
     done = run(*REPAIR, "-", stdin=lines(WHOLE))
     assert (done.code, done.bodies, done.err) == (0, [WHOLE], "")
 
 
-def test_a_broken_body_comes_out_mended_and_the_repairs_are_told_without_what_was_said() -> None:
+def test_a_broken_body_is_repaired_and_the_repairs_are_reported_without_content() -> None:
     done = run(*REPAIR, "-", stdin=lines(WHOLE, BROKEN))
     assert done.code == 0
     assert done.bodies[0] == WHOLE
@@ -39,7 +39,7 @@ def test_a_broken_body_comes_out_mended_and_the_repairs_are_told_without_what_wa
     assert "s3cr3t" not in done.err
 
 
-def test_what_it_writes_is_what_the_library_gives() -> None:
+def test_the_output_equals_that_of_the_library_function() -> None:
     done = run(*REPAIR, "--quiet", "-", stdin=lines(BROKEN))
     repaired = il.repair_request(il.decode_request(BROKEN, "openai_chat"), "openai_chat")
     assert done.bodies == [il.encode_request(repaired.request, "openai_chat").body]
@@ -60,15 +60,15 @@ def test_a_repaired_body_needs_no_second_repair() -> None:
 
 
 @pytest.mark.parametrize("text", [b"[]\n", b'{"messages": 5}\n', b"no JSON\n", b""])
-def test_what_is_no_body_is_told_and_the_exit_code_says_so(text: bytes) -> None:
+def test_input_that_is_not_a_body_is_reported_and_sets_the_exit_code(text: bytes) -> None:
     done = run(*REPAIR, "-", stdin=text)
     assert (done.code, done.out, len(done.findings)) == (3, b"", 1)
 
 
-def test_the_other_lines_go_on_where_one_is_no_body() -> None:
+def test_other_lines_are_processed_if_one_is_not_a_body() -> None:
     done = run(*REPAIR, "-", stdin=lines(WHOLE, 5, WHOLE))
     assert (done.code, done.bodies) == (3, [WHOLE, WHOLE])
 
 
-def test_an_unknown_dialect_is_a_mistake_of_usage() -> None:
+def test_an_unknown_dialect_is_a_usage_error() -> None:
     assert run("repair", "--dialect", "latin", "-", stdin=lines(WHOLE)).code == 2

@@ -65,7 +65,7 @@ def test_a_request_is_shown_message_by_message(tmp_path: Path) -> None:
     ]
 
 
-def test_a_stream_is_shown_as_the_answer_that_it_makes_in_every_form(tmp_path: Path) -> None:
+def test_a_stream_in_any_format_is_shown_as_its_response(tmp_path: Path) -> None:
     events = b"".join(b"data: " + json.dumps(one).encode() + b"\n\n" for one in FRAMES) + b"data: [DONE]\n\n"
     lines = b"".join(json.dumps(one).encode() + b"\n" for one in FRAMES)
     for content in (events, lines, json.dumps(FRAMES).encode(), b"\xef\xbb\xbf" + events):
@@ -73,7 +73,7 @@ def test_a_stream_is_shown_as_the_answer_that_it_makes_in_every_form(tmp_path: P
         assert shown(path, content) == [f"{path}:1: openai_chat stream, m", *ANSWER]
 
 
-def test_the_last_frame_of_a_stream_of_lines_belongs_to_it(tmp_path: Path) -> None:
+def test_the_last_frame_of_a_json_lines_stream_is_included(tmp_path: Path) -> None:
     frame = {"model": "m", "created_at": "2026-01-01T00:00:00Z", "done": False}
     last = {**frame, "done": True, "done_reason": "stop", "total_duration": 5, "eval_count": 2, "prompt_eval_count": 3}
     texts = [{**one, "message": {"role": "assistant", "content": text}} for one, text in ((frame, "Hello"), (last, ""))]
@@ -82,7 +82,7 @@ def test_the_last_frame_of_a_stream_of_lines_belongs_to_it(tmp_path: Path) -> No
     assert out == [f"{path}:1: ollama stream, m", *ANSWER, "tokens: 3 in, 2 out"]
 
 
-def test_a_store_of_messages_is_one_conversation(tmp_path: Path) -> None:
+def test_stored_messages_are_shown_as_one_conversation(tmp_path: Path) -> None:
     messages = [
         il.messages.user("Hello"),
         il.messages.tool_request({"id": "a", "name": "look", "arguments": {"x": 1}}),
@@ -102,12 +102,12 @@ def test_a_store_of_messages_is_one_conversation(tmp_path: Path) -> None:
     assert out[-2:] == ["assistant", "  Old."]
 
 
-def test_nothing_that_was_said_steers_the_terminal(tmp_path: Path) -> None:
+def test_content_cannot_send_control_codes_to_the_terminal(tmp_path: Path) -> None:
     out = shown(tmp_path / "a.json", body("\x1b[31mred\u202eder\r\nnext\x07"))
     assert out[-2:] == ["  \\x1b[31mred\\u202eder", "  next\\x07"]
 
 
-def test_json_has_the_kind_and_the_canonical_value(tmp_path: Path) -> None:
+def test_json_output_has_the_kind_and_the_canonical_value(tmp_path: Path) -> None:
     path = tmp_path / "all.jsonl"
     error = {"error": {"message": "Slow down.", "type": "rate_limit_error"}}
     path.write_text("\n".join(map(json.dumps, [CLAUDE, error])), encoding="utf-8")
@@ -117,7 +117,7 @@ def test_json_has_the_kind_and_the_canonical_value(tmp_path: Path) -> None:
     assert (second["kind"], second["value"]["category"], second["body"]) == ("error", "rate_limit", 2)
 
 
-def test_what_cannot_be_shown_is_told_and_the_others_go_on() -> None:
+def test_input_that_cannot_be_shown_is_reported_and_the_others_are_shown() -> None:
     done = run("show", "-", stdin=b'{"a": 1}\n' + body("one") + b"\n[1]\n{")
     assert (done.code, len(done.findings)) == (3, 3)
     assert done.out.decode().splitlines()[-1] == "  one"

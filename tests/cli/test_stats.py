@@ -42,7 +42,7 @@ def pile(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_pile_of_logs_is_counted(pile: Path) -> None:
+def test_logged_bodies_are_counted(pile: Path) -> None:
     done = run("stats", "--json", pile)
     assert done.code == 0
     (counted,) = done.bodies
@@ -56,7 +56,7 @@ def test_a_pile_of_logs_is_counted(pile: Path) -> None:
     assert "losses" not in counted
 
 
-def test_what_providers_would_refuse_is_counted_by_kind(pile: Path) -> None:
+def test_requests_that_providers_would_refuse_are_counted_by_violation(pile: Path) -> None:
     (counted,) = run("stats", "--json", pile).bodies
     expected = [(one.code, one.path) for one in il.check_request(REQUEST, "openai_chat")]
     assert counted["refused"] == 2
@@ -66,7 +66,7 @@ def test_what_providers_would_refuse_is_counted_by_kind(pile: Path) -> None:
     assert expected
 
 
-def test_losses_toward_a_target_are_those_of_its_translations(pile: Path) -> None:
+def test_losses_towards_a_target_are_those_of_the_translations(pile: Path) -> None:
     (counted,) = run("stats", "--json", "--to", "gemini", pile).bodies
     losses = [
         *il.translate_request(REQUEST, "openai_chat", "gemini").losses * 2,
@@ -79,7 +79,7 @@ def test_losses_toward_a_target_are_those_of_its_translations(pile: Path) -> Non
     assert sum(kind["count"] for kind in counted["losses"]["kinds"]) == len([*losses, *stream.losses])
 
 
-def test_people_are_told_in_words(pile: Path) -> None:
+def test_the_text_output_is_in_plain_words(pile: Path) -> None:
     done = run("stats", "--to", "claude", pile)
     lines = done.out.decode().splitlines()
     assert lines[0] == "files       3, with 5 documents"
@@ -88,7 +88,7 @@ def test_people_are_told_in_words(pile: Path) -> None:
     assert any(line.startswith("losses      ") and line.endswith("would lose something in claude") for line in lines)
 
 
-def test_what_cannot_be_read_is_told_and_the_rest_is_counted(pile: Path) -> None:
+def test_unreadable_input_is_reported_and_the_rest_is_counted(pile: Path) -> None:
     (pile / "d.jsonl").write_text('{"model": \n')
     done = run("stats", "--json", pile)
     assert done.code == 3
@@ -97,7 +97,7 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_counted(pile: Path) -> None
     assert "d.jsonl" in done.err
 
 
-def test_names_cannot_fill_the_memory(tmp_path: Path) -> None:
+def test_the_number_of_counted_names_is_limited(tmp_path: Path) -> None:
     path = tmp_path / "many.jsonl"
     path.write_text("".join(f"{json.dumps({**REQUEST, 'model': f'm{number}'})}\n" for number in range(1_100)))
     (counted,) = run("stats", "--json", path).bodies

@@ -39,16 +39,16 @@ def lines(documents: list[Any]) -> bytes:
 
 
 @pytest.mark.parametrize("content", [ARRAY, PRETTY, lines(OLD)], ids=["array", "pretty array", "lines"])
-def test_an_upgrade_reads_a_conversation_in_any_form(content: bytes) -> None:
+def test_upgrade_reads_a_conversation_in_any_format(content: bytes) -> None:
     done = run("upgrade", "--to", str(CURRENT), "-", stdin=content)
     assert (done.code, done.err, done.bodies) == (0, "", NEW)
 
 
-def test_an_upgrade_reads_one_document() -> None:
+def test_upgrade_reads_a_single_document() -> None:
     assert run("upgrade", "-", stdin=json.dumps(OLD[0], indent=1).encode()).bodies == NEW[:1]
 
 
-def test_an_upgrade_believes_the_version_it_is_told() -> None:
+def test_upgrade_uses_the_version_of_the_option() -> None:
     looked = run("upgrade", "-", stdin=lines([{"role": "user", "content": "hi", "name": "Ada"}]))
     told = run("upgrade", "--version", "2", "-", stdin=lines([{"role": "user", "content": "hi", "name": "Ada"}]))
     assert looked.bodies == il.upgrade([{"role": "user", "content": "hi", "name": "Ada"}]).documents
@@ -64,21 +64,21 @@ def test_rows_of_a_dialect_are_upgraded_and_downgraded_like_any_other(options: t
     assert (down.code, down.err, down.bodies) == (0, "", OLD)
 
 
-def test_a_row_that_its_dialect_refuses_is_told_with_its_line_and_the_others_go_on() -> None:
+def test_a_row_that_its_dialect_refuses_is_reported_by_line_and_the_others_are_processed() -> None:
     bad = {"role": "assistant", "tool_calls": [{"type": "function", "function": {"name": 5}}]}
     done = run("upgrade", "--dialect", "openai_chat", "-", stdin=lines([*OLD[:2], bad, CHAT[1]]))
     assert (done.code, len(done.bodies)) == (3, 3)
     assert [finding.split(": ")[1:3] for finding in done.findings] == [["<stdin>:3", "openai_chat"]]
 
 
-def test_the_results_of_a_conversation_matter_across_its_lines() -> None:
+def test_results_on_other_lines_are_taken_into_account() -> None:
     (request,) = [one for one in run("upgrade", "-", stdin=lines(OLD)).bodies if one["type"] == "tool_request"]
     assert request["data"]["calls"][0]["approval"] == {"status": "approved"}
     (alone,) = run("upgrade", "-", stdin=lines(OLD[2:3])).bodies
     assert alone["data"]["calls"][0]["approval"] == {"status": "pending"}
 
 
-def test_a_bad_document_is_told_with_its_place_and_the_others_go_on() -> None:
+def test_a_bad_document_is_reported_with_its_position_and_the_others_are_processed() -> None:
     content = lines([OLD[0]]) + b"{\n" + lines([[OLD[1], {"role": "nobody"}], {"role": 5}, OLD[2], OLD[3]])
     done = run("upgrade", "-", stdin=content)
     assert (done.code, done.bodies) == (3, NEW)
@@ -86,19 +86,19 @@ def test_a_bad_document_is_told_with_its_place_and_the_others_go_on() -> None:
     assert "/1/role" in done.findings[1]
 
 
-def test_an_empty_conversation_is_fine() -> None:
+def test_an_empty_conversation_is_accepted() -> None:
     done = run("upgrade", "-", stdin=b"[]")
     assert (done.code, done.out, done.err) == (0, b"", "")
 
 
 @pytest.mark.parametrize("version", [1, 2, 3])
-def test_a_downgrade_writes_the_version_it_is_asked_for(version: int) -> None:
+def test_downgrade_writes_the_requested_version(version: int) -> None:
     done = run("downgrade", "--to", str(version), "-", stdin=lines(NEW))
     assert (done.code, done.bodies) == (0, il.downgrade(NEW, version).documents)
     assert done.rows == []
 
 
-def test_a_downgrade_leads_to_the_oldest_version_unless_told_otherwise() -> None:
+def test_downgrade_writes_the_oldest_version_by_default() -> None:
     assert run("downgrade", "-", stdin=lines(NEW)).bodies == OLD
 
 
@@ -110,7 +110,7 @@ def test_a_downgrade_reports_its_losses_by_line(tmp_path: Path) -> None:
     assert [(one["body"], one["path"]) for one in json.loads(path.read_text("utf-8"))] == [(2, "/metadata")]
 
 
-def test_a_downgrade_tells_the_losses_of_a_document_together_and_the_weightiest_first() -> None:
+def test_downgrade_reports_the_losses_of_a_document_together_with_the_most_severe_first() -> None:
     picture = {"source": {"kind": "url", "url": "https://example.com/a.png"}, "mode": "auto", "status": "pending"}
     story = [
         {**NEW[0], "id": "m1", "created_at": "2026-01-01T00:00:00Z"},
@@ -126,7 +126,7 @@ def test_a_downgrade_tells_the_losses_of_a_document_together_and_the_weightiest_
         assert concerns == sorted(concerns)
 
 
-def test_a_downgrade_tells_the_losses_of_a_long_array_by_kind() -> None:
+def test_downgrade_summarises_the_losses_of_a_long_array_by_kind() -> None:
     story = [{**NEW[0], "id": f"m{number}"} for number in range(30)]
     done = run("downgrade", "-", stdin=json.dumps(story).encode())
     (row,) = done.err.splitlines()[1:]
@@ -134,13 +134,13 @@ def test_a_downgrade_tells_the_losses_of_a_long_array_by_kind() -> None:
     assert "30" in row.split("\t")[6]
 
 
-def test_a_downgrade_reports_its_losses_by_place_in_an_array() -> None:
+def test_downgrade_reports_losses_by_array_index() -> None:
     marked = [NEW[0], {**NEW[1], "metadata": {"a": 1}}]
     done = run("downgrade", "-", stdin=json.dumps(marked, indent=1).encode())
     assert [row[:4] for row in done.rows] == [["1", "lost", "migration", "/1/metadata"]]
 
 
-def test_valid_documents_are_fine() -> None:
+def test_valid_documents_produce_no_output() -> None:
     done = run("validate", "-", stdin=lines(NEW))
     assert (done.code, done.out, done.err) == (0, b"", "")
 
@@ -167,7 +167,7 @@ def test_the_version_and_the_union_can_be_chosen() -> None:
     assert run("validate", "--version", "3", "-", stdin=ARRAY).code == 1
 
 
-def test_an_error_shows_no_content_and_no_more_than_a_line() -> None:
+def test_an_error_shows_no_content_and_is_one_line() -> None:
     document = {
         "schema_version": CURRENT,
         "type": "text",
@@ -177,7 +177,7 @@ def test_an_error_shows_no_content_and_no_more_than_a_line() -> None:
     assert (done.code, done.out.count(b"\n"), b"\x1b" in done.out) == (1, 1, False)
 
 
-def test_what_cannot_be_read_counts_more_than_what_is_invalid() -> None:
+def test_unreadable_input_has_a_higher_exit_code_than_invalid_documents() -> None:
     done = run("validate", "-", stdin=b"{}\n{\n{}")
     assert (done.code, len(done.findings), len(done.out.splitlines())) == (3, 1, 2)
 
@@ -195,6 +195,6 @@ def test_what_cannot_be_read_counts_more_than_what_is_invalid() -> None:
         ("downgrade", "--to", "nonsense"),
     ],
 )
-def test_a_version_or_union_that_there_is_not_is_a_usage_error(arguments: tuple[str, ...]) -> None:
+def test_an_unknown_version_or_union_is_a_usage_error(arguments: tuple[str, ...]) -> None:
     done = run(*arguments, "-", stdin=ARRAY)
     assert (done.code, done.out) == (2, b"")

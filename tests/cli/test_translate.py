@@ -20,21 +20,21 @@ def test_a_request_becomes_one_compact_line() -> None:
     assert done.out == json.dumps(expected, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
-def test_at_home_a_body_comes_out_as_it_came_without_losses() -> None:
+def test_within_a_dialect_a_body_is_unchanged_and_has_no_losses() -> None:
     path = EXAMPLES / "weather_request.json"
     done = run(*AT_HOME, path)
     assert (done.code, done.err) == (0, "")
     assert done.bodies == [json.loads(path.read_text(encoding="utf-8"))]
 
 
-def test_a_response_is_translated_where_the_kind_says_so() -> None:
+def test_a_response_is_translated_with_the_kind_option() -> None:
     path = EXAMPLES / "weather_response.json"
     done = run(*TO_CLAUDE, "--kind", "response", path)
     assert done.code == 0
     assert done.bodies[0]["type"] == "message"
 
 
-def test_the_model_is_replaced() -> None:
+def test_the_model_option_replaces_the_model() -> None:
     done = run(*TO_CLAUDE, "--model", "claude-opus-5", "-", stdin=body())
     assert done.bodies[0]["model"] == "claude-opus-5"
 
@@ -49,12 +49,12 @@ def test_the_model_is_replaced() -> None:
         ("user=a=b", "metadata", {"user_id": "a=b"}),
     ],
 )
-def test_a_default_is_json_or_else_text(given: str, member: str, expected: object) -> None:
+def test_the_value_of_a_default_is_json_or_else_text(given: str, member: str, expected: object) -> None:
     done = run(*TO_CLAUDE, "--default", given, "-", stdin=body())
     assert (done.code, done.bodies[0][member]) == (0, expected)
 
 
-def test_a_default_fills_only_what_is_absent() -> None:
+def test_a_default_fills_only_absent_members() -> None:
     done = run(*TO_CLAUDE, "--default", "max_tokens=1000", "-", stdin=body(max_tokens=5) + body())
     assert [one["max_tokens"] for one in done.bodies] == [5, 1000]
     assert done.rows == []
@@ -65,7 +65,7 @@ def test_several_defaults_may_be_given() -> None:
     assert (done.bodies[0]["max_tokens"], done.bodies[0]["metadata"]) == (7, {"user_id": "me"})
 
 
-def test_the_api_version_decides_what_is_a_loss() -> None:
+def test_the_api_version_determines_the_losses() -> None:
     request = body(temperature=0.5, max_tokens=1)
     newest, older = (
         run(*TO_CLAUDE, "-", stdin=request),
@@ -75,7 +75,7 @@ def test_the_api_version_decides_what_is_a_loss() -> None:
     assert (older.rows, older.bodies[0]["temperature"]) == ([], 0.5)
 
 
-def test_under_strict_a_body_of_which_something_would_be_lost_is_not_written_and_the_others_are() -> None:
+def test_strict_leaves_out_bodies_with_losses_and_writes_the_others() -> None:
     done = run(*TO_CLAUDE, "--strict", "-", stdin=body(seed=1) + body("kept"))
     assert done.code == 1
     assert [one["messages"][0]["content"] for one in done.bodies] == ["kept"]
@@ -87,7 +87,7 @@ def test_under_strict_a_body_of_which_something_would_be_lost_is_not_written_and
     ]
 
 
-def test_strict_does_not_mind_what_is_only_filled() -> None:
+def test_strict_ignores_filled_members() -> None:
     done = run(*TO_CLAUDE, "--strict", "-", stdin=body())
     assert (done.code, len(done.bodies)) == (0, 1)
 
@@ -115,7 +115,7 @@ def test_strict_does_not_mind_what_is_only_filled() -> None:
         (*TO_CLAUDE, "one", "two"),
     ],
 )
-def test_a_usage_error_has_its_code_and_writes_nothing_to_standard_output(arguments: tuple[str, ...]) -> None:
+def test_a_usage_error_has_its_exit_code_and_writes_nothing_to_standard_output(arguments: tuple[str, ...]) -> None:
     done = run(*arguments, stdin=body())
     assert (done.code, done.out) == (2, b"")
     assert done.err
@@ -145,7 +145,7 @@ def test_every_request_of_the_corpus_is_translated_in_one_run(tmp_path: Path) ->
     assert all("messages" in one for one in done.bodies)
 
 
-def test_a_misspelt_member_of_a_request_is_remarked_on_and_changes_nothing() -> None:
+def test_a_misspelt_request_member_is_a_remark_and_changes_nothing() -> None:
     done = run(*AT_HOME, "-", stdin=body(temprature=1))
     assert (done.code, done.bodies[0]["temprature"]) == (0, 1)
     assert done.err.endswith("refuses this member, which it does not know; did you mean 'temperature'?\n")

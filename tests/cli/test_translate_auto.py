@@ -17,7 +17,7 @@ def told(*bodies: Any) -> bytes:
     return b"".join(json.dumps(body).encode() + b"\n" for body in bodies)
 
 
-def test_each_body_is_read_in_the_dialect_that_it_looks_like() -> None:
+def test_each_body_is_read_in_its_detected_dialect() -> None:
     claude = {"model": "m", "max_tokens": 9, "system": "Be brief.", "messages": [HELLO]}
     gemini = {"contents": [{"role": "user", "parts": [{"text": "Hello"}]}]}
     done = run(*AUTO, "-", stdin=told(claude, gemini))
@@ -29,14 +29,14 @@ def test_each_body_is_read_in_the_dialect_that_it_looks_like() -> None:
     assert [json.loads(line) for line in done.out.splitlines()] == expected
 
 
-def test_a_body_of_another_kind_is_told() -> None:
+def test_a_body_of_another_kind_is_reported() -> None:
     done = run(*AUTO, "-", stdin=told({"type": "message", "role": "assistant", "content": [], "stop_reason": None}))
     assert done.code != 0
     assert "it looks like a Claude response" in done.err
     assert run(*AUTO, "-", stdin=told({"a": 1})).code != 0
 
 
-def test_a_stream_is_read_in_the_dialect_that_its_first_frames_look_like() -> None:
+def test_a_stream_is_read_in_the_dialect_detected_from_its_first_frames() -> None:
     frames: list[Any] = [
         {"candidates": [{"content": {"role": "model", "parts": [{"text": "Hi"}]}}]},
         *({"candidates": [{"content": {"role": "model", "parts": [{"text": " there"}]}}]} for _ in range(20)),
@@ -47,7 +47,7 @@ def test_a_stream_is_read_in_the_dialect_that_its_first_frames_look_like() -> No
     assert list(read_frames([done.out])) == list(il.translate_stream(frames, "gemini", "openai_chat"))
 
 
-def test_a_stream_of_nobody_is_told() -> None:
+def test_a_stream_of_an_unknown_dialect_is_reported() -> None:
     done = run(*AUTO, "--kind", "stream", "-", stdin=b'data: {"a": 1}\n\n')
     assert done.code != 0
     assert "not look like a stream of a known dialect" in done.err

@@ -68,7 +68,7 @@ def abroad() -> tuple[list[Frame], list[list[str]]]:
     return frames, [["1", one.severity, one.code, one.path, one.detail] for one in losses]
 
 
-def test_at_home_a_stream_comes_out_as_it_came_without_losses() -> None:
+def test_within_a_dialect_a_stream_is_unchanged_and_has_no_losses() -> None:
     done = run(*AT_HOME, "-", stdin=written())
     assert (done.code, done.err) == (0, "")
     assert list(read_frames(done.out)) == FRAMES
@@ -76,13 +76,13 @@ def test_at_home_a_stream_comes_out_as_it_came_without_losses() -> None:
 
 
 @pytest.mark.parametrize("form", ["sse", "ndjson", "json_array"])
-def test_the_form_of_the_input_is_told_by_its_content(form: Any) -> None:
+def test_the_stream_format_is_detected_by_content(form: Any) -> None:
     done = run(*AT_HOME, "-", stdin=b"\xef\xbb\xbf" + written(form=form).replace(b"\n", b"\r\n"))
     assert (done.code, list(read_frames(done.out, "sse"))) == (0, FRAMES)
 
 
 @pytest.mark.parametrize("form", ["sse", "ndjson", "json_array"])
-def test_the_form_of_the_output_may_be_asked_for(form: Any) -> None:
+def test_the_output_format_can_be_selected(form: Any) -> None:
     done = run(*AT_HOME, "--form", form, "-", stdin=written())
     assert (done.code, list(read_frames(done.out, form))) == (0, FRAMES)
 
@@ -93,7 +93,9 @@ def test_a_file_is_read_like_standard_input(tmp_path: Path) -> None:
     assert run(*AT_HOME, path).out == run(*AT_HOME, "-", stdin=written()).out
 
 
-def test_abroad_a_stream_is_what_the_library_makes_of_it_and_its_losses_are_told_at_the_end(tmp_path: Path) -> None:
+def test_in_another_dialect_a_stream_equals_the_library_output_and_losses_are_reported_at_the_end(
+    tmp_path: Path,
+) -> None:
     frames, rows = abroad()
     done = run(*ABROAD, "--losses", tmp_path / "losses.json", "-", stdin=written())
     assert (done.code, done.rows) == (0, rows)
@@ -105,13 +107,13 @@ def test_abroad_a_stream_is_what_the_library_makes_of_it_and_its_losses_are_told
     assert any(row[1:3] == ["lost", "provider_state"] for row in rows)
 
 
-def test_a_stream_of_another_form_comes_out_in_the_form_of_its_dialect() -> None:
+def test_a_stream_is_written_in_the_usual_format_of_the_target_dialect() -> None:
     done = run(*STREAM, "--from", "claude", "--to", "ollama", "--quiet", "-", stdin=written())
     assert (done.code, done.err) == (0, "")
     assert done.bodies == list(il.translate_stream(FRAMES, "claude", "ollama"))
 
 
-def test_under_strict_a_stream_of_which_something_would_be_lost_is_not_written() -> None:
+def test_strict_refuses_a_stream_with_losses() -> None:
     found = {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": []}
     frames = [*FRAMES[:-2], *block(9, found), *FRAMES[-2:]]
     done = run(*ABROAD, "--strict", "-", stdin=written(frames))
@@ -120,17 +122,17 @@ def test_under_strict_a_stream_of_which_something_would_be_lost_is_not_written()
     assert done.findings[0].startswith("interlingua: <stdin>:1: ")
 
 
-def test_under_strict_a_stream_that_loses_what_only_its_provider_needs_is_written() -> None:
+def test_strict_accepts_a_stream_that_only_loses_provider_state() -> None:
     done = run(*ABROAD, "--strict", "-", stdin=written())
     assert (done.code, list(read_frames(done.out)), done.rows) == (0, *abroad())
 
 
-def test_under_strict_a_stream_of_which_nothing_is_lost_is_written_whole() -> None:
+def test_strict_writes_a_stream_without_losses_completely() -> None:
     done = run(*AT_HOME, "--strict", "-", stdin=written())
     assert (done.code, list(read_frames(done.out))) == (0, FRAMES)
 
 
-def test_each_frame_is_written_before_the_next_one_comes() -> None:
+def test_each_frame_is_written_before_the_next_one_arrives() -> None:
     def line_of(stream: IO[bytes]) -> bytes:
         ready, _, _ = select.select([stream], [], [], 60)
         assert ready
@@ -157,7 +159,7 @@ def test_each_frame_is_written_before_the_next_one_comes() -> None:
         (b'data: {"type":"content_block_delta","index":"tell nobody"}\n\n', "frame 4: claude: at "),
     ],
 )
-def test_what_is_broken_ends_the_stream_behind_the_frames_before_it(tail: bytes, reason: str) -> None:
+def test_a_broken_frame_ends_the_output_after_the_frames_before_it(tail: bytes, reason: str) -> None:
     done = run(*AT_HOME, "-", stdin=written(FRAMES[:3]) + tail)
     assert (done.code, list(read_frames(done.out))) == (3, FRAMES[:3])
     assert done.findings[0].startswith(f"interlingua: <stdin>:1: {reason}")
@@ -167,7 +169,7 @@ def test_what_is_broken_ends_the_stream_behind_the_frames_before_it(tail: bytes,
     assert (strict.code, strict.out) == (3, b"")
 
 
-def test_a_stream_that_just_stops_is_no_failure() -> None:
+def test_a_stream_without_an_end_frame_is_not_a_failure() -> None:
     done = run(*AT_HOME, "-", stdin=written(FRAMES[:5]))
     assert (done.code, done.err, list(read_frames(done.out))) == (0, "", FRAMES[:5])
 
@@ -192,12 +194,12 @@ def test_a_frame_beyond_the_limit_is_refused() -> None:
     "options",
     [("--model", "m"), ("--default", "seed=1"), ("--api-version", "2023-06-01"), ("--form", "xml")],
 )
-def test_options_of_requests_are_refused(options: tuple[str, str]) -> None:
+def test_request_options_are_refused_for_streams(options: tuple[str, str]) -> None:
     done = run(*AT_HOME, *options, "-", stdin=written())
     assert (done.code, done.out) == (2, b"")
 
 
-def test_the_form_is_an_option_of_streams() -> None:
+def test_the_stream_format_option_is_refused_for_bodies() -> None:
     done = run("translate", "--from", "claude", "--to", "claude", "--form", "sse", "-", stdin=b"{}")
     assert (done.code, done.out) == (2, b"")
     assert "--form is for streams" in done.err

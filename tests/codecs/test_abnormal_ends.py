@@ -201,7 +201,7 @@ def expected(end: str, target: str) -> tuple[str, bool]:
 
 @pytest.mark.parametrize("target", DIALECTS)
 @pytest.mark.parametrize("end", ENDS)
-def test_each_end_is_said_in_each_dialect_and_told_where_it_is_taken_for_another(end: str, target: str) -> None:
+def test_each_finish_reason_exists_in_each_dialect_or_is_reported_as_changed(end: str, target: str) -> None:
     source, (body, frames), _ = ENDS[end]
     if source == target:
         return
@@ -220,7 +220,7 @@ def test_each_end_is_said_in_each_dialect_and_told_where_it_is_taken_for_another
 
 @pytest.mark.parametrize("target", DIALECTS)
 @pytest.mark.parametrize("end", ["Claude a stop text", "vLLM a stop text"])
-def test_the_text_that_ended_an_answer_is_said_or_told(end: str, target: str) -> None:
+def test_the_matched_stop_text_is_written_or_reported_as_lost(end: str, target: str) -> None:
     source, (body, frames), _ = ENDS[end]
     stream = il.translate_stream(frames, source, target)
     written = list(stream)
@@ -231,7 +231,7 @@ def test_the_text_that_ended_an_answer_is_said_or_told(end: str, target: str) ->
 
 
 @pytest.mark.parametrize("end", [end for end, (_, _, reason) in ENDS.items() if reason == "error"])
-def test_a_response_that_failed_says_why_whole_and_streamed(end: str) -> None:
+def test_a_failed_response_has_its_reason_in_whole_and_streamed_form(end: str) -> None:
     source, (body, frames), _ = ENDS[end]
     if source == "openai_responses":
         return
@@ -258,7 +258,7 @@ FAILED: Final = {
 
 @pytest.mark.parametrize("target", DIALECTS)
 @pytest.mark.parametrize("case", FAILED)
-def test_an_answer_that_tells_its_error_is_an_error_in_every_other_dialect(case: str, target: str) -> None:
+def test_an_error_inside_an_answer_is_an_error_in_every_other_dialect(case: str, target: str) -> None:
     source, (body, frames) = FAILED[case]
     if source == target:
         assert il.encode_response(il.decode_response(body, source), source).body == body
@@ -280,7 +280,7 @@ def test_an_answer_that_tells_its_error_is_an_error_in_every_other_dialect(case:
     assert broken.value.message == BROKEN["message"]
 
 
-def test_the_detail_of_the_refused_answer_shows_no_content() -> None:
+def test_the_detail_of_a_declined_answer_shows_no_content() -> None:
     with pytest.raises(il.DecodeError) as refused:
         il.translate_response(FAILED["Responses"][1][0], "openai_responses", "claude")
     assert BROKEN["message"] not in str(refused.value)
@@ -291,7 +291,7 @@ def test_the_detail_of_the_refused_answer_shows_no_content() -> None:
     ("client", "word"),
     [("openai_chat", "tool_calls"), ("vllm", "tool_calls"), ("claude", "tool_use"), ("bedrock_converse", "tool_use")],
 )
-def test_an_answer_with_calls_never_tells_its_client_that_it_just_stopped(client: str, word: str, reason: str) -> None:
+def test_an_answer_with_calls_never_has_the_finish_reason_stop(client: str, word: str, reason: str) -> None:
     if (client, reason) == ("vllm", "cancelled"):
         word = "abort"  # it has a word of its own for that
     call = {"id": "c", "name": "f", "arguments": {"a": 1}}
@@ -329,7 +329,7 @@ EXPLAINED: Final[dict[str, tuple[str, dict[str, Any], list[Any]]]] = {
 
 @pytest.mark.parametrize("case", EXPLAINED)
 @pytest.mark.parametrize("target", DIALECTS)
-def test_why_an_answer_was_refused_reaches_the_clients_of_every_dialect(case: str, target: il.Dialect) -> None:
+def test_the_reason_for_a_declined_answer_is_written_in_every_dialect(case: str, target: il.Dialect) -> None:
     source, whole, frames = EXPLAINED[case]
     assert il.encode_response(il.decode_response(whole, source), source).body == whole
     assert list(il.encode_stream(il.decode_stream(frames, source), source)) == frames
@@ -347,7 +347,7 @@ def test_why_an_answer_was_refused_reaches_the_clients_of_every_dialect(case: st
 
 @pytest.mark.parametrize("reason", ["refusal", "content_filter"])
 @pytest.mark.parametrize("client", ["openai_chat", "vllm", "claude", "bedrock_converse"])
-def test_the_client_is_not_told_to_run_the_calls_of_an_answer_that_was_declined(client: str, reason: str) -> None:
+def test_the_calls_of_a_declined_answer_are_not_to_be_run(client: str, reason: str) -> None:
     call = {"id": "c", "name": "f", "arguments": {"a": 1}}
     message = {"role": "assistant", "refusal": WHY, "tool_calls": [call]}
     whole = {"messages": [message], "finish_reason": reason}
@@ -377,7 +377,7 @@ def failed(text: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("target", [one for one in DIALECTS if one != "gemini"])
 @pytest.mark.parametrize("text", ["Let me look.", ""])
-def test_an_answer_that_failed_says_so_where_its_client_would_take_it_for_one_that_stopped(
+def test_a_failed_answer_contains_a_text_where_its_finish_reason_would_look_like_stop(
     text: str, target: il.Dialect
 ) -> None:
     whole = {"candidates": [failed(text)], "modelVersion": "m", "responseId": "a"}
@@ -396,7 +396,7 @@ def test_an_answer_that_failed_says_so_where_its_client_would_take_it_for_one_th
 
 
 @pytest.mark.parametrize("text", ["Let me look.", ""])
-def test_a_client_of_responses_finds_what_the_provider_says_of_a_failure_in_the_error(text: str) -> None:
+def test_a_failed_answer_for_responses_has_the_providers_reason_in_its_error(text: str) -> None:
     whole = {"candidates": [failed(text)], "modelVersion": "m", "responseId": "a"}
     told = f"The answer failed. Its provider ended it with {CALL_FAILED}.\nMalformed call: print(1)"
     stream = il.translate_stream([whole], "gemini", "openai_responses")
@@ -407,7 +407,7 @@ def test_a_client_of_responses_finds_what_the_provider_says_of_a_failure_in_the_
     assert "print(1)" not in f"{stream.losses}{answer.losses}"
 
 
-def test_each_choice_that_failed_says_so() -> None:
+def test_each_failed_choice_states_its_failure() -> None:
     whole = {"candidates": [failed("One."), {**failed("Two."), "index": 1}], "modelVersion": "m", "responseId": "a"}
     answer = il.decode_response(il.translate_response(whole, "gemini", "openai_chat").body, "openai_chat")
     heard = il.collect(il.decode_stream([*il.translate_stream([whole], "gemini", "openai_chat")], "openai_chat"))
@@ -418,7 +418,7 @@ def test_each_choice_that_failed_says_so() -> None:
 
 
 @pytest.mark.parametrize("end", ["Bedrock malformed_tool_use", "DeepSeek insufficient_system_resource"])
-def test_an_answer_that_failed_without_words_names_the_reason_of_its_provider(end: str) -> None:
+def test_a_failed_answer_without_a_text_names_the_providers_reason(end: str) -> None:
     source, (body, frames), _ = ENDS[end]
     word = end.rpartition(" ")[2]
     told = f"Hi\n\nThe answer failed. Its provider ended it with {word}."
@@ -426,7 +426,7 @@ def test_an_answer_that_failed_without_words_names_the_reason_of_its_provider(en
     assert il.collect(il.decode_stream([*il.translate_stream(frames, source, "claude")], "claude")).text == told
 
 
-def test_what_is_said_beside_another_end_is_no_refusal() -> None:
+def test_text_beside_another_finish_reason_is_not_a_refusal() -> None:
     whole = {"candidates": [{**gemini("STOP")[0]["candidates"][0], "finishMessage": "Model stopped."}]}
     body = il.translate_response(whole, "gemini", "openai_chat").body
     assert body["choices"][0]["message"]["refusal"] is None
@@ -435,7 +435,7 @@ def test_what_is_said_beside_another_end_is_no_refusal() -> None:
 
 @pytest.mark.parametrize("target", sorted(SILENT))
 @pytest.mark.parametrize("text", ["Let me look.", ""])
-def test_that_an_answer_failed_is_said_before_its_calls_which_claude_refuses_before_a_text(
+def test_the_text_of_a_failed_answer_precedes_its_calls_because_claude_refuses_calls_before_text(
     text: str, target: il.Dialect
 ) -> None:
     candidate = failed(text)
@@ -453,7 +453,7 @@ def test_that_an_answer_failed_is_said_before_its_calls_which_claude_refuses_bef
         assert [block["type"] for block in body["content"]][-1] == "tool_use"
 
 
-def test_that_an_answer_failed_is_said_behind_calls_that_have_been_told_and_before_geminis_which_wait() -> None:
+def test_the_text_of_a_failed_stream_follows_calls_already_written_and_precedes_the_delayed_calls_of_gemini() -> None:
     call = {"content": {"role": "model", "parts": [{"functionCall": {"name": "look", "args": {}}}]}, "index": 0}
     chunks = [{"candidates": [one], "modelVersion": "m", "responseId": "a"} for one in (call, failed(""))]
     told: list[dict[str, Any]] = [
@@ -473,7 +473,7 @@ def test_that_an_answer_failed_is_said_behind_calls_that_have_been_told_and_befo
 
 
 @pytest.mark.parametrize("target", ["claude", "ollama", "vllm", "gemini"])
-def test_what_the_provider_never_said_is_not_told_as_lost_behind_its_error(target: Any) -> None:
+def test_content_that_the_provider_never_sent_is_not_reported_as_lost_after_its_error(target: Any) -> None:
     head = {"id": "a", "object": "chat.completion.chunk", "created": 1, "model": "m"}
     end = {"index": 0, "delta": {"content": ""}, "finish_reason": "error"}
     frames = [

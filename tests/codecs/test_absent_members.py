@@ -68,7 +68,7 @@ def streamed_input(frames: list[Any]) -> str:
 
 
 @pytest.mark.parametrize("target", ["openai_chat", "openai_responses"])
-def test_a_client_is_not_told_null_where_its_tool_takes_none(target: Any) -> None:
+def test_null_arguments_are_removed_where_the_tool_schema_refuses_null(target: Any) -> None:
     exchange = il.exchange(ASKED, "claude", target, model="gpt-4.1")
     answer: dict[str, Any] = chat_answer(json.dumps(SAID))
     if target == "openai_responses":
@@ -77,7 +77,7 @@ def test_a_client_is_not_told_null_where_its_tool_takes_none(target: Any) -> Non
     assert block["input"] == HEARD
 
 
-def test_so_it_is_in_a_stream_wherever_the_pieces_are_cut() -> None:
+def test_null_arguments_are_removed_in_streams_wherever_the_fragments_end() -> None:
     exchange = il.exchange(ASKED, "claude", "openai_chat", model="gpt-4.1")
     text = json.dumps(SAID)
     for size in (1, 7, len(text)):
@@ -85,13 +85,13 @@ def test_so_it_is_in_a_stream_wherever_the_pieces_are_cut() -> None:
         assert json.loads(streamed_input(list(exchange.stream(frames)))) == HEARD
 
 
-def test_what_came_of_a_stream_that_is_cut_is_told_as_it_came() -> None:
+def test_fragments_of_a_truncated_stream_are_written_unchanged() -> None:
     exchange = il.exchange(ASKED, "claude", "openai_chat", model="gpt-4.1")
     cut = '{"where": {"city": "Oslo", "zip": null}, "da'
     assert streamed_input(list(exchange.stream(chat_frames(cut)[:-1]))) == cut
 
 
-def test_gemini_whose_calls_are_validated_hears_no_null_either() -> None:
+def test_null_arguments_are_removed_for_gemini_with_validated_calls() -> None:
     declared = {"name": "weather", "parametersJsonSchema": SCHEMA}
     asked = {
         "contents": [{"role": "user", "parts": [{"text": "Weather?"}]}],
@@ -103,7 +103,7 @@ def test_gemini_whose_calls_are_validated_hears_no_null_either() -> None:
     assert candidate["content"]["parts"][0]["functionCall"]["args"] == HEARD
 
 
-def test_arguments_without_such_a_null_stay_as_they_are_written() -> None:
+def test_arguments_without_such_nulls_are_written_unchanged() -> None:
     tool = {"toolSpec": {"name": "weather", "inputSchema": {"json": SCHEMA}, "strict": True}}
     asked = {"messages": [{"role": "user", "content": [{"text": "?"}]}], "toolConfig": {"tools": [tool]}}
     exchange = il.exchange(asked, "bedrock_converse", "openai_chat", model="gpt-4.1")
@@ -113,14 +113,14 @@ def test_arguments_without_such_a_null_stay_as_they_are_written() -> None:
     assert "".join(said) == text
 
 
-def test_a_tool_that_is_not_strict_hears_what_the_model_said() -> None:
+def test_arguments_of_a_tool_that_is_not_strict_are_unchanged() -> None:
     loose = {name: value for name, value in TOOL.items() if name != "strict"}
     exchange = il.exchange({**ASKED, "tools": [loose]}, "claude", "openai_chat", model="gpt-4.1")
     [block] = exchange.response(chat_answer(json.dumps(SAID))).body["content"]
     assert block["input"] == SAID
 
 
-def test_a_schema_that_refers_to_itself_is_followed_as_deep_as_the_arguments_go() -> None:
+def test_a_recursive_schema_is_followed_to_the_depth_of_the_arguments() -> None:
     tree: dict[str, Any] = {"type": "object", "properties": {"name": TEXT, "child": {"$ref": "#/$defs/tree"}}}
     schema = {"type": "object", "properties": {"root": {"$ref": "#/$defs/tree"}}, "$defs": {"tree": tree}}
     asked = {**ASKED, "tools": [{**TOOL, "input_schema": schema}]}
@@ -137,9 +137,7 @@ def test_a_schema_that_refers_to_itself_is_followed_as_deep_as_the_arguments_go(
         ({"kind": "square", "size": None, "note": None}, {"kind": "square", "size": None}),
     ],
 )
-def test_a_null_is_judged_by_the_alternative_of_the_union_that_it_stands_in(
-    shape: dict[str, Any], heard: dict[str, Any]
-) -> None:
+def test_a_null_is_judged_by_the_matching_alternative_of_a_union(shape: dict[str, Any], heard: dict[str, Any]) -> None:
     number, nullable = {"type": "number"}, {"type": ["string", "null"]}
     circle = {"properties": {"kind": {"const": "circle"}, "size": number, "note": nullable}, "required": ["kind"]}
     square = {
@@ -159,7 +157,7 @@ def test_a_null_is_judged_by_the_alternative_of_the_union_that_it_stands_in(
     assert il.tools.read_arguments(call, definition) == {"shape": heard}
 
 
-def test_a_tool_under_another_name_hears_no_null_under_its_own() -> None:
+def test_null_arguments_of_a_renamed_tool_are_removed_by_its_own_schema() -> None:
     name = "weather." + "x" * 60
     exchange = il.exchange({**ASKED, "tools": [{**TOOL, "name": name}]}, "claude", "openai_chat", model="gpt-4.1")
     sent = exchange.body["tools"][0]["function"]["name"]
@@ -168,7 +166,7 @@ def test_a_tool_under_another_name_hears_no_null_under_its_own() -> None:
     assert (block["name"], block["input"]) == (name, HEARD)
 
 
-def test_it_is_written_down_with_all_that_answers_need() -> None:
+def test_the_tool_schemas_are_kept_in_the_json_form_of_the_exchange() -> None:
     exchange = il.exchange(ASKED, "claude", "openai_chat", model="gpt-4.1")
     again = il.Exchange.from_json(exchange.to_json())
     assert again == exchange

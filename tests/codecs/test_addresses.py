@@ -39,7 +39,7 @@ def lost(encoded: il.Encoded) -> list[str]:
         ("https://youtu.be/abc", "video/mp4"),
     ],
 )
-def test_claude_gets_no_address_that_it_refuses(uri: str, media_type: str) -> None:
+def test_urls_that_claude_refuses_are_not_written(uri: str, media_type: str) -> None:
     encoded = il.translate_request(asked(file(uri, media_type)), "gemini", "claude", model="claude-sonnet-4-5")
     assert encoded.body["messages"] == [{"role": "user", "content": [{"type": "text", "text": "Look."}]}]
     assert lost(encoded) == ["/messages/0/content/1"]
@@ -49,7 +49,7 @@ def test_claude_gets_no_address_that_it_refuses(uri: str, media_type: str) -> No
     ("uri", "media_type", "kind"),
     [("https://example.org/a.png", "image/png", "image"), ("https://example.org/a", "application/pdf", "document")],
 )
-def test_what_claude_fetches_goes_by_address_and_nothing_of_it_is_lost(uri: str, media_type: str, kind: str) -> None:
+def test_urls_that_claude_fetches_are_written_without_losses(uri: str, media_type: str, kind: str) -> None:
     encoded = il.translate_request(
         asked(file(uri, media_type)),
         "gemini",
@@ -64,19 +64,19 @@ def test_what_claude_fetches_goes_by_address_and_nothing_of_it_is_lost(uri: str,
 
 @pytest.mark.parametrize("target", ["openai_chat", "openai_responses", "claude", "vllm", "ollama", "bedrock_converse"])
 @pytest.mark.parametrize("uri", ["gs://bucket/a.png", GOOGLE])
-def test_what_one_provider_holds_is_one_loss_everywhere_else(target: str, uri: str) -> None:
+def test_file_ids_of_one_provider_are_one_loss_in_all_other_dialects(target: str, uri: str) -> None:
     encoded = il.translate_request(asked(file(uri, "image/png")), "gemini", target, model="m")
     assert uri not in str(encoded.body)
     assert lost(encoded) == ["/messages/0/content/1"]
 
 
 @pytest.mark.parametrize("uri", ["https://example.org/a.mp4", "https://www.youtube.com/watch?v=1"])
-def test_films_by_address_are_no_files_for_responses(uri: str) -> None:
+def test_video_urls_are_not_written_as_files_for_responses(uri: str) -> None:
     encoded = il.translate_request(asked(file(uri, "video/mp4")), "gemini", "openai_responses", model="gpt-5")
     assert lost(encoded) == ["/messages/0/content/1"]
 
 
-def test_a_document_for_gemini_has_the_media_type_that_its_address_tells() -> None:
+def test_a_document_for_gemini_has_the_media_type_of_its_url() -> None:
     part = {"type": "input_file", "file_url": "https://example.org/a.csv?x=1"}
     body = {"model": "m", "input": [{"role": "user", "content": [part]}]}
     [sent] = il.translate_request(body, "openai_responses", "gemini").body["contents"][0]["parts"]
@@ -92,7 +92,7 @@ def test_a_document_for_gemini_has_the_media_type_that_its_address_tells() -> No
         ("an id of mine", {"openai_chat", "openai_responses", "claude"}),
     ],
 )
-def test_the_id_of_a_file_goes_to_those_who_may_hold_it(identifier: str, taken: set[str]) -> None:
+def test_a_file_id_is_written_for_providers_that_may_have_the_file(identifier: str, taken: set[str]) -> None:
     parts = [{"type": "text", "text": "Look."}, {"type": "file", "file_id": identifier}]
     request = {"model": "m", "messages": [{"role": "user", "content": parts}]}
     found = {dialect for dialect in DIALECTS if identifier in str(il.encode_request(request, dialect).body)}

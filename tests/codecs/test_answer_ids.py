@@ -55,7 +55,7 @@ def asked(client: str, body: dict[str, Any]) -> il.Exchange:
 
 
 @pytest.mark.parametrize("client", CLIENTS)
-def test_answers_without_ids_to_two_requests_have_different_ones(client: str) -> None:
+def test_answers_without_ids_to_two_requests_get_different_ids(client: str) -> None:
     whole, frames = bedrock("Oslo.")
     first, second = asked(client, _FIRST), asked(client, _SECOND)
     one, other = ids(first.response(whole).body), ids(second.response(whole).body)
@@ -65,7 +65,7 @@ def test_answers_without_ids_to_two_requests_have_different_ones(client: str) ->
 
 
 @pytest.mark.parametrize("client", CLIENTS)
-def test_an_answer_without_an_id_has_the_same_ones_whole_streamed_and_in_another_process(client: str) -> None:
+def test_an_answer_without_an_id_gets_the_same_id_whole_streamed_and_in_another_process(client: str) -> None:
     whole, frames = bedrock("Oslo.")
     one = asked(client, _FIRST)
     again = il.Exchange.from_json(one.to_json())
@@ -82,7 +82,7 @@ def test_answers_of_ollama_within_one_second_have_different_ids(client: str) -> 
     assert set(one).isdisjoint(other)
 
 
-def test_what_answers_need_holds_a_digest_of_the_request_and_nothing_of_it() -> None:
+def test_the_exchange_holds_a_digest_of_the_request_and_no_content() -> None:
     text = asked("openai_chat", _FIRST).to_json()
     assert "warmer" not in text
     older = text.replace(', "asked": "', ', "as": "')

@@ -35,16 +35,14 @@ def _alike(first: Any, second: Any) -> bool:
 
 
 @given(value=_OBJECTS, spelling=st.sampled_from(_SPELLINGS))
-def test_an_object_in_any_spelling_is_read_as_it_is_and_is_faithful(
-    value: dict[str, Any], spelling: dict[str, Any]
-) -> None:
+def test_an_object_in_any_json_spelling_is_read_without_a_loss(value: dict[str, Any], spelling: dict[str, Any]) -> None:
     read, faithful = arguments_object(json.dumps(value, **spelling))
     assert faithful
     assert _alike(read, value)
 
 
 @given(value=_OBJECTS, name=_TEXT, first=_VALUES, second=_VALUES, spelling=st.sampled_from(_SPELLINGS))
-def test_a_member_that_is_said_twice_at_any_depth_is_told(
+def test_a_duplicate_member_at_any_depth_is_reported(
     value: dict[str, Any], name: str, first: Any, second: Any, spelling: dict[str, Any]
 ) -> None:
     told, colon = json.dumps(name, **spelling), spelling.get("separators", (", ", ": "))[1]
@@ -57,7 +55,7 @@ def test_a_member_that_is_said_twice_at_any_depth_is_told(
 
 
 @pytest.mark.parametrize("digits", [2**53 + 1, 2**64, 10**30, -(2**63) - 1])
-def test_a_whole_number_of_any_length_keeps_its_digits(digits: int) -> None:
+def test_an_integer_of_any_length_keeps_its_digits(digits: int) -> None:
     for text in (f'{{"n":{digits}}}', f'{{"n": [{digits}]}}'):
         read, faithful = arguments_object(text)
         assert faithful
@@ -65,13 +63,13 @@ def test_a_whole_number_of_any_length_keeps_its_digits(digits: int) -> None:
 
 
 @pytest.mark.parametrize("depth", [100, 300, 2_000])
-def test_what_is_nested_deeper_than_it_can_be_written_is_read_or_kept_whole(depth: int) -> None:
+def test_arguments_nested_too_deeply_to_be_written_are_read_or_kept_as_text(depth: int) -> None:
     text = '{"a":' * depth + "1" + "}" * depth
     read, faithful = arguments_object(text)
     assert read == {"arguments": text} if not faithful else arguments_text(read["a"]) == text[5:-1]
 
 
-def test_an_object_that_is_nested_deeper_than_it_can_be_written_is_refused_by_a_typed_error() -> None:
+def test_an_object_nested_too_deeply_to_be_written_raises_a_typed_error() -> None:
     value: dict[str, Any] = {}
     for _ in range(50_000):
         value = {"a": value}
@@ -80,10 +78,10 @@ def test_an_object_that_is_nested_deeper_than_it_can_be_written_is_refused_by_a_
 
 
 @pytest.mark.parametrize("text", ['{"n":1e400}', '{"n": [-1E999]}', '{"n":1e400,"n":2}', '{"a":{"n":1e400}}'])
-def test_a_number_beyond_the_largest_keeps_the_text_whole(text: str) -> None:
+def test_a_number_beyond_the_float_range_keeps_the_arguments_as_text(text: str) -> None:
     assert arguments_object(text) == ({"arguments": text}, False)
 
 
 @pytest.mark.parametrize("text", ["", " ", "\n\t"])
-def test_a_blank_text_means_no_arguments(text: str) -> None:
+def test_blank_argument_text_means_no_arguments(text: str) -> None:
     assert arguments_object(text) == ({}, True)

@@ -47,7 +47,7 @@ def request(dialect: str, said: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("text", [TEXT, "", "{}", "[1]", "not JSON"])
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_arguments_as_text_come_back_as_they_were(dialect: il.Dialect, text: str) -> None:
+def test_arguments_given_as_text_are_unchanged_within_the_dialect(dialect: il.Dialect, text: str) -> None:
     body = answer(dialect, text)
     decoded = il.decode_response(body, dialect)
     assert decoded.tool_calls[0].arguments == text
@@ -58,9 +58,7 @@ def test_arguments_as_text_come_back_as_they_were(dialect: il.Dialect, text: str
 
 @pytest.mark.parametrize("target", ["openai_chat", "openai_responses", "ollama", *DIALECTS])
 @pytest.mark.parametrize("source", DIALECTS)
-def test_arguments_as_text_are_the_call_that_they_say_in_every_other_dialect(
-    source: il.Dialect, target: il.Dialect
-) -> None:
+def test_arguments_given_as_text_are_parsed_in_every_other_dialect(source: il.Dialect, target: il.Dialect) -> None:
     if source == target:
         return
     as_text, as_object = (
@@ -73,7 +71,7 @@ def test_arguments_as_text_are_the_call_that_they_say_in_every_other_dialect(
 
 
 @pytest.mark.parametrize("target", ["openai_chat", "claude"])
-def test_arguments_as_text_in_a_stream_of_gemini_are_the_call_that_they_say(target: il.Dialect) -> None:
+def test_arguments_given_as_text_in_a_gemini_stream_are_parsed(target: il.Dialect) -> None:
     frames = [answer("gemini", TEXT)]
     assert list(il.translate_stream(frames, "gemini", "gemini")) == frames
     heard = il.collect(il.decode_stream([*il.translate_stream(frames, "gemini", target)], target))
@@ -82,7 +80,7 @@ def test_arguments_as_text_in_a_stream_of_gemini_are_the_call_that_they_say(targ
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_text_that_somebody_puts_in_for_arguments_is_an_object_for_the_provider(dialect: il.Dialect) -> None:
+def test_text_set_as_arguments_by_the_caller_is_written_as_an_object(dialect: il.Dialect) -> None:
     asked = il.decode_request(request(dialect, {"at": 2}), dialect).model_dump(mode="json", exclude_unset=True)
     asked["messages"][-1]["tool_calls"][0]["arguments"] = '{"at": 1}'
     assert il.encode_request(asked, dialect).body == request(dialect, {"at": 1})

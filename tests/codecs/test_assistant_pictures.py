@@ -45,7 +45,7 @@ DRAWN: Final = gemini(
 
 
 @pytest.mark.parametrize("target", MODELS)
-def test_a_picture_of_the_assistant_is_in_the_next_message_of_the_user(target: str) -> None:
+def test_an_assistant_image_moves_to_the_next_user_message(target: str) -> None:
     encoded = il.translate_request(DRAWN, "gemini", target, model=MODELS[target])
     assert said(encoded.body, target) == [
         ("user", ["Draw."]),
@@ -59,7 +59,7 @@ def test_a_picture_of_the_assistant_is_in_the_next_message_of_the_user(target: s
 
 
 @pytest.mark.parametrize("target", ["openai_chat", "claude"])
-def test_a_picture_that_openai_made_is_there_too(target: str) -> None:
+def test_an_image_generated_by_openai_moves_to_the_next_user_message(target: str) -> None:
     made = {"type": "image_generation_call", "id": "ig_1", "status": "completed", "result": PNG}
     asked, again = ({"role": "user", "content": text} for text in ("Draw.", "Now in red."))
     body = {"model": "m", "input": [asked, made, again]}
@@ -67,7 +67,7 @@ def test_a_picture_that_openai_made_is_there_too(target: str) -> None:
     assert said(encoded.body, target)[-1] == ("user", [BESIDE, "image", "Now in red."])
 
 
-def test_texts_stay_and_pictures_go_behind_the_results_of_the_turn() -> None:
+def test_texts_stay_and_images_move_after_the_results_of_the_turn() -> None:
     call = {"functionCall": {"name": "frame", "args": {}}}
     result = {"functionResponse": {"name": "frame", "response": {"output": "ok"}}}
     body = gemini(
@@ -89,7 +89,7 @@ def test_texts_stay_and_pictures_go_behind_the_results_of_the_turn() -> None:
         assert changed == ["/messages/1/content/1", "/messages/1/content/3"]
 
 
-def test_losses_name_the_places_that_the_messages_and_parts_had() -> None:
+def test_losses_have_the_original_paths_of_the_messages_and_parts() -> None:
     named = {"inlineData": {**PICTURE["inlineData"], "displayName": "a.png"}}
     code = {"executableCode": {"code": "1", "language": "PYTHON"}}
     body = gemini(
@@ -107,21 +107,21 @@ def test_losses_name_the_places_that_the_messages_and_parts_had() -> None:
 
 
 @pytest.mark.parametrize(("target", "model"), [("openai_chat", "deepseek-chat"), ("vllm", "Qwen/Qwen3-8B")])
-def test_models_that_read_no_pictures_are_sent_none(target: str, model: str) -> None:
+def test_models_without_image_input_get_no_images(target: str, model: str) -> None:
     encoded = il.translate_request(DRAWN, "gemini", target, model=model)
     assert PNG not in str(encoded.body)
     assert LEFT not in str(encoded.body)
     assert ("lost", "/messages/1/content/0") in [(one.severity, one.path) for one in encoded.losses]
 
 
-def test_nobody_is_asked_about_a_picture_that_ends_the_conversation() -> None:
+def test_no_user_message_is_added_for_an_image_at_the_end_of_the_conversation() -> None:
     encoded = il.translate_request({"contents": DRAWN["contents"][:2]}, "gemini", "claude", model="claude-sonnet-5")
     assert PNG not in str(encoded.body)
     assert ("lost", "/messages/1/content/0") in [(one.severity, one.path) for one in encoded.losses]
 
 
 @pytest.mark.parametrize("target", ["gemini", "ollama"])
-def test_where_answers_hold_pictures_they_stay(target: str) -> None:
+def test_assistant_images_stay_where_the_target_accepts_them(target: str) -> None:
     model = {"gemini": "gemini-3-pro-image-preview", "ollama": "gemma3"}[target]
     image = {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{PNG}"}}
     body = {
@@ -137,7 +137,7 @@ def test_where_answers_hold_pictures_they_stay(target: str) -> None:
 
 
 @pytest.mark.parametrize("target", ["claude", "bedrock_converse"])
-def test_losses_can_be_read_where_a_picture_stays_and_a_message_is_appended(target: str) -> None:
+def test_loss_paths_are_valid_if_an_image_stays_and_a_message_is_appended(target: str) -> None:
     run = [{"codeExecutionResult": {"outcome": "OUTCOME_OK", "output": "1"}}]
     body = gemini(("user", [{"text": "Draw."}]), ("model", [PICTURE]), ("model", run))
     model = {"claude": "claude-opus-4-6", "bedrock_converse": "anthropic.claude-opus-4-6-v1"}[target]
@@ -145,7 +145,7 @@ def test_losses_can_be_read_where_a_picture_stays_and_a_message_is_appended(targ
     assert ("filled", "/messages/3") in [(one.severity, one.path) for one in encoded.losses]
 
 
-def test_a_message_appended_behind_moved_pictures_has_the_path_of_the_next_message() -> None:
+def test_a_message_appended_for_moved_images_has_the_path_of_the_next_message() -> None:
     turns = [("user", [{"text": "Draw."}]), ("model", [PICTURE]), ("user", [{"text": "In red."}]), ("model", [PICTURE])]
     encoded = il.translate_request(
         gemini(*turns, ("model", [{"text": "Here."}])), "gemini", "claude", model="claude-opus-4-6"
@@ -153,7 +153,7 @@ def test_a_message_appended_behind_moved_pictures_has_the_path_of_the_next_messa
     assert ("filled", "/messages/5") in [(one.severity, one.path) for one in encoded.losses]
 
 
-def test_reading_losses_takes_time_in_proportion_to_the_pictures() -> None:
+def test_computing_loss_paths_takes_time_linear_in_the_images() -> None:
     def cost(count: int) -> int:
         turn = [("user", [{"text": "Draw."}]), ("model", [{"text": "H", "thought": True}, PICTURE])]
         body = gemini(*turn * count, ("user", [{"text": "Go on."}]))

@@ -39,7 +39,7 @@ def shown(*results: list[dict[str, Any]], said: str | None = None) -> il.Encoded
     return encoded
 
 
-def test_pictures_of_results_stand_in_a_message_of_the_users_behind_all_results_of_the_turn() -> None:
+def test_images_of_results_go_into_a_user_message_after_all_results_of_the_turn() -> None:
     encoded = shown([{"type": "text", "text": "31"}, PICTURE], [LINKED], said="Well?")
     assert encoded.body["messages"][2:] == [
         {"role": "tool", "tool_call_id": "toolu_0", "content": [{"type": "text", "text": "31"}]},
@@ -65,7 +65,7 @@ def test_pictures_of_results_stand_in_a_message_of_the_users_behind_all_results_
     ]
 
 
-def test_a_file_of_a_result_is_attached_too() -> None:
+def test_a_file_of_a_result_is_attached_to_a_user_message_too() -> None:
     messages = shown([PDF]).body["messages"]
     assert messages[-1]["content"][1] == {
         "type": "file",
@@ -73,14 +73,14 @@ def test_a_file_of_a_result_is_attached_too() -> None:
     }
 
 
-def test_a_result_of_text_alone_stays_as_it_is() -> None:
+def test_a_result_with_only_text_is_unchanged() -> None:
     encoded = shown([{"type": "text", "text": "  31\r\n"}])
     assert encoded.body["messages"][-1]["content"] == [{"type": "text", "text": "  31\r\n"}]
     assert encoded.losses == ()
 
 
 @pytest.mark.parametrize("target", ["claude", "gemini", "openai_responses"])
-def test_a_picture_by_another_name_of_its_type_goes_under_the_usual_one(target: str) -> None:
+def test_an_image_with_an_alias_of_a_media_type_gets_the_usual_media_type(target: str) -> None:
     url = "data:image/jpg;base64,/9j/4AAQSkZJRgABAQAAAQABAAD/2w=="
     message = {"role": "user", "content": [{"type": "image_url", "image_url": {"url": url}}]}
     encoded = il.translate_request({"model": "m", "messages": [message]}, "openai_chat", target)
@@ -91,7 +91,7 @@ def test_a_picture_by_another_name_of_its_type_goes_under_the_usual_one(target: 
     }
 
 
-def test_a_message_of_which_nothing_has_a_place_says_so_and_what_is_lost() -> None:
+def test_a_message_with_no_representable_part_reports_itself_and_its_losses() -> None:
     sound = {"type": "input_audio", "input_audio": {"data": "AAAA", "format": "wav"}}
     messages: list[Any] = [{"role": "user", "content": [sound]}, {"role": "user", "content": "Well?"}]
     encoded = il.translate_request({"model": "m", "messages": messages}, "openai_chat", "claude")

@@ -59,7 +59,7 @@ def frames(said: dict[str, Any]) -> list[dict[str, Any]]:
         ("openai.gpt-oss-120b-1:0", {"reasoning_effort": "high"}, None),
     ],
 )
-def test_models_of_claude_are_asked_for_what_converse_does_not_say(
+def test_claude_models_on_bedrock_get_settings_that_converse_lacks_as_additional_fields(
     model: str, members: dict[str, Any], paths: list[str] | None
 ) -> None:
     encoded = asked(model, **members)
@@ -69,7 +69,7 @@ def test_models_of_claude_are_asked_for_what_converse_does_not_say(
 
 
 @pytest.mark.parametrize("stop", [{"stop_sequence": "END"}, {"delta": {"stop_sequence": "END"}}])
-def test_the_count_of_thoughts_and_the_stop_text_reach_other_clients(stop: dict[str, Any]) -> None:
+def test_the_reasoning_token_count_and_the_stop_text_are_translated(stop: dict[str, Any]) -> None:
     body = answer(**stop, usage=THOUGHTS)
     claude = il.translate_response(body, "bedrock_converse", "claude").body
     assert (claude["stop_sequence"], claude["usage"]["output_tokens_details"]) == ("END", {"thinking_tokens": 5})
@@ -79,7 +79,7 @@ def test_the_count_of_thoughts_and_the_stop_text_reach_other_clients(stop: dict[
     assert gemini["usageMetadata"]["thoughtsTokenCount"] == 5
 
 
-def test_the_count_of_thoughts_and_the_stop_text_of_a_stream_reach_other_clients() -> None:
+def test_the_reasoning_token_count_and_the_stop_text_of_a_stream_are_translated() -> None:
     said = frames({"delta": {"stop_sequence": "END"}, "usage": THOUGHTS})
     *_, last, _ = il.translate_stream(said, "bedrock_converse", "claude")
     assert last["delta"] == {"stop_reason": "stop_sequence", "stop_sequence": "END"}
@@ -99,7 +99,7 @@ def test_the_count_of_thoughts_and_the_stop_text_of_a_stream_reach_other_clients
         None,
     ],
 )
-def test_what_stands_beside_an_answer_goes_home_as_it_came(said: Any) -> None:
+def test_additional_response_fields_are_unchanged_within_the_dialect(said: Any) -> None:
     body = {**answer(), BESIDE: said}
     again = il.encode_response(il.decode_response(body, "bedrock_converse"), "bedrock_converse")
     assert (again.body, again.losses) == (body, ())

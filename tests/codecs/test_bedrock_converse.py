@@ -95,12 +95,12 @@ def abroad(target: str, body: dict[str, Any]) -> tuple[dict[str, Any], dict[str,
         ),
     ],
 )
-def test_a_body_comes_back_as_it_was(body: dict[str, Any]) -> None:
+def test_a_body_round_trips_unchanged(body: dict[str, Any]) -> None:
     at_home(body)
 
 
 @pytest.mark.parametrize("text", ['{"type":"object"}', '{"type": "object"}'])
-def test_the_schema_of_an_answer_is_read_however_it_is_spaced(text: str) -> None:
+def test_the_response_schema_is_read_with_any_whitespace(text: str) -> None:
     form = {"type": "json_schema", "structure": {"jsonSchema": {"schema": text, "name": "city"}}}
     request = at_home(asked({"text": "Hello"}, outputConfig={"textFormat": form}))
     assert request["response_format"] == {"type": "json_schema", "name": "city", "schema": {"type": "object"}}
@@ -126,7 +126,7 @@ THINKING: Final = {"type": "enabled", "budget_tokens": 2000}
         (None, None),
     ],
 )
-def test_a_wish_to_think_is_read_and_comes_home_as_it_was(fields: Any, reasoning: Any) -> None:
+def test_a_thinking_setting_is_read_and_written_unchanged(fields: Any, reasoning: Any) -> None:
     assert at_home(asked({"text": "Hello"}, additionalModelRequestFields=fields)).get("reasoning") == reasoning
 
 
@@ -139,7 +139,7 @@ def test_a_wish_to_think_is_read_and_comes_home_as_it_was(fields: Any, reasoning
         ({"output_config": {"effort": "low"}}, "low"),
     ],
 )
-def test_the_effort_of_the_output_is_read_where_the_fields_of_the_model_say_none(fields: Any, effort: str) -> None:
+def test_the_output_effort_is_read_if_the_model_fields_have_none(fields: Any, effort: str) -> None:
     body = asked({"text": "Hello"}, outputConfig={"effort": "high", "x": 1}, additionalModelRequestFields=fields)
     request = at_home(body)
     assert request["reasoning"]["effort"] == effort
@@ -149,7 +149,7 @@ def test_the_effort_of_the_output_is_read_where_the_fields_of_the_model_say_none
     assert again.reasoning.effort == "max"
 
 
-def test_the_effort_of_the_output_arrives_elsewhere_and_beside_a_schema_at_home() -> None:
+def test_the_output_effort_is_translated_and_kept_beside_a_schema() -> None:
     form = {"type": "json_schema", "structure": {"jsonSchema": {"schema": '{"type":"object"}', "name": "city"}}}
     body = asked({"text": "Hello"}, outputConfig={"effort": "high", "textFormat": form})
     at_home(body)
@@ -162,7 +162,7 @@ def test_the_effort_of_the_output_arrives_elsewhere_and_beside_a_schema_at_home(
     assert [one.path for one in found] == ["/outputConfig/effort"]
 
 
-def test_the_tools_that_nova_runs_are_those_of_other_providers() -> None:
+def test_the_server_tools_of_nova_are_translated() -> None:
     names = ("nova_grounding", "nova_code_interpreter", "nova_new")
     tools = [{"systemTool": {"name": name}} for name in names]
     body = asked({"text": "Hello"}, toolConfig={"tools": tools})
@@ -174,7 +174,7 @@ def test_the_tools_that_nova_runs_are_those_of_other_providers() -> None:
     assert fitted["toolConfig"]["tools"] == tools
 
 
-def test_a_wish_to_think_arrives_elsewhere() -> None:
+def test_a_thinking_setting_is_translated() -> None:
     body = asked(
         {"text": "Hello"}, inferenceConfig={"maxTokens": 4000}, additionalModelRequestFields={"thinking": THINKING}
     )
@@ -221,7 +221,7 @@ QUESTION: Final[dict[str, Any]] = {"role": "user", "content": "Hello"}
         ("amazon.nova-pro-v1:0", {"reasoning_effort": "high", "temperature": 0.2}, None, {"temperature": 0.2}),
     ],
 )
-def test_a_wish_to_think_is_said_as_the_very_model_of_claude_takes_it(
+def test_a_thinking_setting_is_written_in_the_form_of_the_claude_model(
     model: str, members: dict[str, Any], fields: Any, config: Any
 ) -> None:
     body = {"model": "gpt-5", "messages": [QUESTION], **members}
@@ -232,7 +232,7 @@ def test_a_wish_to_think_is_said_as_the_very_model_of_claude_takes_it(
     assert bool(lost & {"/reasoning", "/reasoning/effort"}) == ("reasoning_effort" in members and fields is None)
 
 
-def test_no_budget_is_asked_for_in_a_turn_whose_calls_have_no_thinking() -> None:
+def test_no_thinking_budget_is_set_in_a_turn_whose_calls_have_no_thinking() -> None:
     call = {"id": "call_1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
     history = [
         QUESTION,
@@ -248,7 +248,7 @@ def test_no_budget_is_asked_for_in_a_turn_whose_calls_have_no_thinking() -> None
     assert fields == [None, {"thinking": {"type": "adaptive"}, "output_config": {"effort": "high"}}]
 
 
-def test_a_begun_answer_ends_in_a_question_where_the_model_refuses_to_go_on() -> None:
+def test_a_user_message_follows_a_prefilled_answer_if_the_model_refuses_prefill() -> None:
     body = {"messages": [QUESTION, {"role": "assistant", "content": "Well"}]}
     models = ("anthropic.claude-opus-4-6-v1", "anthropic.claude-3-haiku-20240307-v1:0", "amazon.nova-pro-v1:0")
     found = [il.translate_request(body, "openai_chat", DIALECT, model=model).body["messages"] for model in models]
@@ -259,7 +259,7 @@ def test_a_begun_answer_ends_in_a_question_where_the_model_refuses_to_go_on() ->
     ]
 
 
-def test_what_a_tool_returned_as_json_is_text_elsewhere() -> None:
+def test_a_json_tool_result_is_text_in_other_dialects() -> None:
     body = {"messages": [HELLO, asked(CALL, role="assistant")["messages"][0], HELLO]}
     body["messages"][2] = asked({"toolResult": {"toolUseId": "call:1", "content": [{"json": {"n": 1}}]}})["messages"][0]
     at_home(body)
@@ -269,7 +269,7 @@ def test_what_a_tool_returned_as_json_is_text_elsewhere() -> None:
     )
 
 
-def test_a_cache_point_is_a_mark_of_what_stands_before_it() -> None:
+def test_a_cache_point_is_a_cache_mark_on_the_preceding_part() -> None:
     body, _ = abroad("claude", asked({"text": "Hello"}, {"cachePoint": {"type": "default", "ttl": "1h"}}))
     mark = {"type": "ephemeral", "ttl": "1h"}
     assert body["messages"][0]["content"] == [{"type": "text", "text": "Hello", "cache_control": mark}]
@@ -277,7 +277,7 @@ def test_a_cache_point_is_a_mark_of_what_stands_before_it() -> None:
     assert again["messages"][0]["content"] == [{"text": "Hello"}, {"cachePoint": {"type": "default", "ttl": "1h"}}]
 
 
-def test_what_the_service_demands_is_there() -> None:
+def test_members_required_by_the_service_are_filled() -> None:
     part = {"type": "file", "data": "JVBERi0xLjQK"}
     call = {"id": "call/1", "name": "look at", "arguments": "at 1"}
     messages = [
@@ -330,7 +330,7 @@ def test_what_the_service_demands_is_there() -> None:
         ({"modelId": PROMPT}, []),
     ],
 )
-def test_what_the_service_refuses_is_told(body: dict[str, Any], found: list[tuple[str, str]]) -> None:
+def test_requests_that_the_service_refuses_are_violations(body: dict[str, Any], found: list[tuple[str, str]]) -> None:
     assert [(one.code, one.path) for one in il.check_request(body, DIALECT)] == found
 
 
@@ -355,7 +355,7 @@ STREAM: Final[list[Any]] = [
 ]
 
 
-def test_a_stream_goes_home_frame_for_frame_and_makes_the_whole_answer() -> None:
+def test_a_stream_round_trips_frame_by_frame_and_collects_to_the_whole_answer() -> None:
     events = read(DIALECT, STREAM)
     assert write(DIALECT, events) == (STREAM, ())
     body = il.encode_response(il.ChatResponse.model_validate(gather(events)), DIALECT).body
@@ -367,7 +367,7 @@ def test_a_stream_goes_home_frame_for_frame_and_makes_the_whole_answer() -> None
 
 
 @pytest.mark.parametrize("source", ["openai_chat", "openai_responses", "claude", "gemini", "ollama", "vllm"])
-def test_a_stream_of_another_dialect_is_one_that_the_service_could_send(source: str) -> None:
+def test_a_translated_stream_is_one_that_the_service_could_send(source: str) -> None:
     frames, _ = write(
         source, [{**event, "extra": {}} for event in read(DIALECT, STREAM) if event["type"] != "citation"]
     )
@@ -388,18 +388,18 @@ def test_an_empty_text_is_no_loss_and_neither_is_how_it_was_written() -> None:
     assert [loss for loss in sent.losses if loss.code == "empty_text"] == []
 
 
-def test_a_turn_whose_role_is_empty_comes_back_as_it_was() -> None:
+def test_a_turn_with_an_empty_role_round_trips() -> None:
     body = {"messages": [{"role": "", "content": [{"text": "Hi"}]}, {"role": "user", "content": [{"text": "Hi"}]}]}
     assert il.encode_request(il.decode_request(body, "bedrock_converse"), "bedrock_converse").body == body
 
 
 @pytest.mark.parametrize("odd", ["odd", None, True, [], {}])
-def test_what_is_no_block_behind_a_call_comes_back_as_it_was(odd: Any) -> None:
+def test_unknown_content_after_a_call_round_trips(odd: Any) -> None:
     body = {"messages": [HELLO, {"role": "assistant", "content": [CALL, odd, {"text": "So."}]}]}
     assert il.encode_request(il.decode_request(body, DIALECT), DIALECT).body == body
 
 
-def test_an_answer_with_a_refusal_and_no_reason_for_its_end_has_one_filled_in() -> None:
+def test_a_refusal_without_a_finish_reason_gets_one() -> None:
     answer = il.encode_response({"messages": [{"role": "assistant", "refusal": "No."}]}, DIALECT)
     assert answer.body["stopReason"] == "content_filtered"
     events = [{"type": "refusal", "block": 0, "text": "No."}, {"type": "end", "complete": True}]
@@ -409,7 +409,7 @@ def test_an_answer_with_a_refusal_and_no_reason_for_its_end_has_one_filled_in() 
         assert [loss.severity for loss in told if loss.path == path] == ["filled"]
 
 
-def test_an_empty_list_of_calls_is_no_call_for_which_tools_are_offered() -> None:
+def test_an_empty_tool_call_list_does_not_require_tools() -> None:
     request = {
         "messages": [{"role": "user", "content": "Hi."}, {"role": "assistant", "content": "Hi.", "tool_calls": []}],
         "tools": [{"type": "function", "name": "look"}],
@@ -418,7 +418,7 @@ def test_an_empty_list_of_calls_is_no_call_for_which_tools_are_offered() -> None
     assert "toolConfig" not in il.encode_request(request, DIALECT).body
 
 
-def test_of_metadata_the_pairs_that_the_service_refuses_are_lost_and_no_others() -> None:
+def test_metadata_pairs_that_the_service_refuses_are_lost_and_the_others_kept() -> None:
     refused = {"": "a", "a b!": "c", "name": "é", "long": "x" * 257}
     metadata = {"team": "one/2", **refused, "empty": ""}
     encoded = il.encode_request({"model": "m", "messages": [], "metadata": metadata}, DIALECT)
@@ -429,7 +429,7 @@ def test_of_metadata_the_pairs_that_the_service_refuses_are_lost_and_no_others()
     assert [loss.path for loss in many.losses] == ["/metadata/k16", "/metadata/k17"]
 
 
-def test_of_stops_the_empty_ones_are_lost_and_no_others() -> None:
+def test_empty_stop_sequences_are_lost_and_the_others_kept() -> None:
     encoded = il.encode_request({"model": "m", "messages": [], "stop": ["", "END", ""]}, DIALECT)
     assert encoded.body["inferenceConfig"] == {"stopSequences": ["END"]}
     assert [loss.path for loss in encoded.losses] == ["/stop/0", "/stop/2"]
@@ -462,7 +462,7 @@ NOVA_STREAMS: Final = streamed_blocks(
 )
 
 
-def test_sources_that_stand_behind_the_text_they_support_arrive() -> None:
+def test_citations_that_follow_their_text_are_translated() -> None:
     body = {
         "output": {"message": {"role": "assistant", "content": NOVA_CITES}},
         "stopReason": "end_turn",
@@ -477,7 +477,7 @@ def test_sources_that_stand_behind_the_text_they_support_arrive() -> None:
     assert collected.messages == il.decode_response(body, "bedrock_converse").messages
 
 
-def test_sources_behind_a_text_reach_clients_of_claude_and_gemini_whole_and_in_streams() -> None:
+def test_citations_after_a_text_reach_claude_and_gemini_whole_and_streamed() -> None:
     body = {"output": {"message": {"role": "assistant", "content": NOVA_CITES}}, "stopReason": "end_turn"}
     whole = il.translate_response(body, DIALECT, "claude")
     streamed = room("claude").assemble_stream([*il.translate_stream(NOVA_STREAMS, DIALECT, "claude")])
@@ -493,7 +493,7 @@ def test_sources_behind_a_text_reach_clients_of_claude_and_gemini_whole_and_in_s
         assert [one["segment"]["text"] for one in grounded["groundingSupports"]] == ["Ruby is 4.0"]
 
 
-def test_sources_behind_a_text_that_has_some_of_its_own_join_them() -> None:
+def test_citations_after_a_text_are_joined_with_the_citations_of_that_text() -> None:
     frames = streamed_blocks([[{"text": "Once."}, {"citation": cited("a")}], [{"citation": cited("b")}]])
     streamed = room("claude").assemble_stream([*il.translate_stream(frames, DIALECT, "claude")])
     whole = il.translate_response(room(DIALECT).assemble_stream(frames), DIALECT, "claude").body
@@ -502,7 +502,7 @@ def test_sources_behind_a_text_that_has_some_of_its_own_join_them() -> None:
         assert urls == [["https://a.example/", "https://b.example/"]]
 
 
-def test_sources_before_the_words_of_their_own_text_stay_with_them() -> None:
+def test_citations_before_the_first_fragment_of_their_text_stay_with_it() -> None:
     frames = streamed_blocks([[{"text": "Once. "}], [{"citation": cited("a")}, {"text": "Twice."}]])
     answer = room("claude").assemble_stream([*il.translate_stream(frames, DIALECT, "claude")])
     assert [(one["text"], "citations" in one) for one in answer["content"]] == [("Once. ", False), ("Twice.", True)]

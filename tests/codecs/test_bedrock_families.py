@@ -47,7 +47,7 @@ def sent(model: str, **members: Any) -> tuple[dict[str, Any], dict[str, str]]:
         ("file", "video/3gp", "three_gp"),
     ],
 )
-def test_a_media_type_by_another_name_is_the_format_that_it_means(kind: str, media_type: str, word: str) -> None:
+def test_an_alias_of_a_media_type_is_translated_to_its_format(kind: str, media_type: str, word: str) -> None:
     part = {"type": kind, "format": media_type, "data": JPEG if word == "jpeg" else PNG}
     request = {"model": OMNI, "messages": [{"role": "user", "content": [part]}]}
     encoded = il.encode_request(request, DIALECT)
@@ -70,7 +70,7 @@ def test_a_pdf_by_another_name_arrives_at_openai() -> None:
     ("given", "written"),
     [("a, b & c.pdf", "a b c pdf"), ("Q3 / results.pdf", "Q3 results pdf"), ("x  y", "x y"), ("x y", "x y")],
 )
-def test_the_name_of_a_document_has_single_spaces(given: str, written: str) -> None:
+def test_document_names_have_single_spaces(given: str, written: str) -> None:
     file = {"type": "file", "file": {"filename": given, "file_data": "data:application/pdf;base64,aGk="}}
     content = [file, {"type": "text", "text": "What is it?"}]
     body = {"model": "m", "messages": [{"role": "user", "content": content}]}
@@ -78,7 +78,7 @@ def test_the_name_of_a_document_has_single_spaces(given: str, written: str) -> N
     assert encoded.body["messages"][0]["content"][0]["document"]["name"] == written
 
 
-def test_no_two_documents_have_one_name() -> None:
+def test_document_names_are_unique() -> None:
     names = ["a.pdf", "A.pdf", "a.pdf", "a pdf-2", None, "b.pdf"]
     parts = [{"type": "file", "format": "application/pdf", "data": PNG, "name": name} for name in names]
     del parts[4]["name"]
@@ -105,7 +105,7 @@ def test_no_two_documents_have_one_name() -> None:
     assert ("name", "/messages/2/content/2/document/name") in found
 
 
-def test_a_conversation_with_calls_names_tools_where_none_are_offered() -> None:
+def test_a_conversation_with_calls_but_without_tools_gets_tool_definitions() -> None:
     body, told = sent(NOVA, messages=HISTORY)
     call = body["messages"][1]["content"][0]["toolUse"]
     assert [tool["toolSpec"]["name"] for tool in body["toolConfig"]["tools"]] == [call["name"]]
@@ -115,7 +115,7 @@ def test_a_conversation_with_calls_names_tools_where_none_are_offered() -> None:
     assert [(one.code, one.path) for one in il.check_request(body, DIALECT)] == [("required", "/toolConfig")]
 
 
-def test_tools_that_are_offered_are_all_that_are_named() -> None:
+def test_no_tool_definitions_are_added_if_tools_are_given() -> None:
     offered = {"type": "function", "function": {"name": "other", "parameters": {"type": "object", "properties": {}}}}
     body, told = sent(NOVA, messages=HISTORY, tools=[offered])
     assert [tool["toolSpec"]["name"] for tool in body["toolConfig"]["tools"]] == ["other"]
@@ -123,7 +123,7 @@ def test_tools_that_are_offered_are_all_that_are_named() -> None:
 
 
 @pytest.mark.parametrize(("model", "kept"), [(CLAUDE, ["END"]), (NOVA, ["\n", "END", " "])])
-def test_stops_of_white_space_go_only_where_they_are_taken(model: str, kept: list[str]) -> None:
+def test_whitespace_stop_sequences_are_written_only_where_accepted(model: str, kept: list[str]) -> None:
     body, told = sent(model, stop=["\n", "END", " "])
     assert body["inferenceConfig"]["stopSequences"] == kept
     lost = {path for path, severity in told.items() if severity == "lost"}
@@ -132,14 +132,14 @@ def test_stops_of_white_space_go_only_where_they_are_taken(model: str, kept: lis
     assert bool(il.check_request(again, DIALECT)) == (model == CLAUDE)
 
 
-def test_stops_of_nothing_but_white_space_leave_no_list() -> None:
+def test_stop_sequences_of_only_whitespace_leave_no_empty_list() -> None:
     body, told = sent(CLAUDE, stop="\n\n")
     assert "inferenceConfig" not in body
     assert told["/stop/0"] == "lost"
 
 
 @pytest.mark.parametrize("model", [CLAUDE, NOVA])
-def test_ids_of_calls_are_such_as_the_model_takes(model: str) -> None:
+def test_call_ids_have_a_form_that_the_model_accepts(model: str) -> None:
     body, told = sent(model, messages=HISTORY)
     asked = body["messages"][1]["content"][0]["toolUse"]["toolUseId"]
     answered = body["messages"][2]["content"][0]["toolResult"]["toolUseId"]
@@ -148,7 +148,7 @@ def test_ids_of_calls_are_such_as_the_model_takes(model: str) -> None:
     assert ("/messages/1/tool_calls/0/id" in told, "/messages/2/call_id" in told) == (model == CLAUDE,) * 2
 
 
-def test_media_that_no_claude_reads_are_told_and_left_out() -> None:
+def test_media_types_that_claude_does_not_accept_are_lost() -> None:
     parts = [
         {"type": "text", "text": "Hear."},
         {"type": "audio", "format": "audio/wav", "data": PNG},
@@ -175,7 +175,7 @@ STRICT: Final[dict[str, Any]] = {
 }
 
 
-def test_schemas_that_are_enforced_hold_no_keyword_that_is_refused() -> None:
+def test_enforced_schemas_have_no_unsupported_keywords() -> None:
     body, told = sent(STRICT_CLAUDE, **STRICT)
     spec = body["toolConfig"]["tools"][0]["toolSpec"]
     closed = {**SCHEMA, "properties": {"n": {"type": "integer", "description": "Limits: minimum 1"}}}
@@ -189,7 +189,7 @@ def test_schemas_that_are_enforced_hold_no_keyword_that_is_refused() -> None:
     assert {one.path for one in il.check_request(body, DIALECT)} == {where, f"{where}/properties/n/minimum"}
 
 
-def test_models_that_follow_no_schema_are_sent_none() -> None:
+def test_models_without_structured_output_get_no_schema() -> None:
     body, told = sent(OLD_CLAUDE, **STRICT)
     assert "outputConfig" not in body
     assert body["system"][-1]["text"].startswith("Answer with JSON alone, of this schema: {")
@@ -204,7 +204,7 @@ def test_models_that_follow_no_schema_are_sent_none() -> None:
     "model",
     ["us.mistral.pixtral-large-2502-v1:0", "mistral.ministral-3-14b-instruct", "mistral.mistral-large-2402-v1:0"],
 )
-def test_mistral_gets_ids_of_nine_letters_that_still_belong_together(model: str) -> None:
+def test_call_ids_for_mistral_have_nine_characters_and_still_match(model: str) -> None:
     calls = [
         {"id": name, "type": "function", "function": {"name": "f", "arguments": "{}"}} for name in ("a", "aaaaaaaa1")
     ]
@@ -222,7 +222,7 @@ def test_mistral_gets_ids_of_nine_letters_that_still_belong_together(model: str)
 
 
 @pytest.mark.parametrize("model", ["us.xai.grok-4.7", "us.moonshotai.kimi-k3", "global.openai.gpt-6-sol"])
-def test_no_pattern_that_looks_around_goes_to_models_that_refuse_it(model: str) -> None:
+def test_lookaround_patterns_are_left_out_for_models_that_refuse_them(model: str) -> None:
     schema = {"type": "object", "properties": {"to": {"type": "string", "pattern": "^(?!\\.)[a-z]+$"}}}
     tools = [{"type": "function", "function": {"name": "send", "parameters": schema}}]
     body, told = sent(model, tools=tools)
@@ -236,14 +236,14 @@ def test_no_pattern_that_looks_around_goes_to_models_that_refuse_it(model: str) 
     assert kept["toolConfig"]["tools"][0]["toolSpec"]["inputSchema"]["json"] == schema
 
 
-def test_a_schema_for_opus_4_7_is_asked_for_in_words() -> None:
+def test_a_schema_for_opus_4_7_is_requested_in_the_instructions() -> None:
     body, told = sent("us.anthropic.claude-opus-4-7", **STRICT)
     assert "outputConfig" not in body
     assert told["/response_format"] == "lost"
 
 
 @pytest.mark.parametrize("model", [CLAUDE, "us.anthropic.claude-opus-5", "global.anthropic.claude-sonnet-5"])
-def test_claude_models_that_refuse_the_word_strict_get_the_schema_as_it_is(model: str) -> None:
+def test_claude_models_that_refuse_strict_get_the_schema_unchanged(model: str) -> None:
     body, told = sent(model, **STRICT)
     assert body["toolConfig"]["tools"][0]["toolSpec"] == {"name": "count", "inputSchema": {"json": SCHEMA}}
     assert "outputConfig" in body
@@ -254,7 +254,7 @@ def test_claude_models_that_refuse_the_word_strict_get_the_schema_as_it_is(model
 
 
 @pytest.mark.parametrize("model", [CLAUDE, OLD_CLAUDE, "amazon.nova-pro-v1:0"])
-def test_what_is_not_enforced_of_an_answer_is_asked_for_in_words(model: str) -> None:
+def test_response_format_constraints_that_are_not_enforced_are_requested_in_the_instructions(model: str) -> None:
     body, told = sent(model, response_format={"type": "json_object"})
     assert body["system"][-1] == {"text": "Answer with JSON alone."}
     assert told["/response_format/type"] == "lost"
@@ -268,7 +268,7 @@ def test_what_is_not_enforced_of_an_answer_is_asked_for_in_words(model: str) -> 
     assert not any(path.startswith("/response_format") for path in told)
 
 
-def test_the_schema_of_a_tool_is_one_object() -> None:
+def test_a_tool_schema_is_always_an_object_schema() -> None:
     union = {"anyOf": [{"type": "object", "properties": {"a": {"type": "string"}}}, {"type": "object"}]}
     body, told = sent(CLAUDE, tools=[{"type": "function", "function": {"name": "any", "parameters": union}}])
     schema = body["toolConfig"]["tools"][0]["toolSpec"]["inputSchema"]["json"]
@@ -294,7 +294,7 @@ def test_the_schema_of_a_tool_is_one_object() -> None:
         ({"inferenceConfig": {"temperature": 0.2}}, NOVA, []),
     ],
 )
-def test_what_the_very_model_refuses_is_told(members: dict[str, Any], model: str, found: list[str]) -> None:
+def test_settings_that_the_model_refuses_are_reported(members: dict[str, Any], model: str, found: list[str]) -> None:
     body = {"modelId": model, "messages": [{"role": "user", "content": [{"text": "Hello"}]}], **members}
     assert [one.path for one in il.check_request(body, DIALECT)] == found
 
@@ -313,7 +313,9 @@ ONE_CALL: Final = {"type": "auto", "disable_parallel_tool_use": True}
         (NOVA, "auto", False),
     ],
 )
-def test_one_call_at_a_time_is_said_to_models_that_heed_it(model: str, choice: str | None, *, is_heeded: bool) -> None:
+def test_disabled_parallel_calls_are_written_for_models_that_support_it(
+    model: str, choice: str | None, *, is_heeded: bool
+) -> None:
     said: dict[str, Any] = {"tools": [FUNCTION], "parallel_tool_calls": False}
     body, losses = sent(model, **said, **({"tool_choice": choice} if choice else {}))
     fields = body.get("additionalModelRequestFields", {})
@@ -334,7 +336,7 @@ def test_one_call_at_a_time_is_said_to_models_that_heed_it(model: str, choice: s
         ("qwen.qwen3-32b-v1:0", None),
     ],
 )
-def test_a_limit_of_choices_goes_to_models_that_take_it(model: str, fields: dict[str, Any] | None) -> None:
+def test_a_top_k_is_written_for_models_that_support_it(model: str, fields: dict[str, Any] | None) -> None:
     body = {
         "model": "claude-3-5-haiku-latest",
         "max_tokens": 9,
@@ -364,7 +366,7 @@ def test_a_limit_of_choices_goes_to_models_that_take_it(model: str, fields: dict
         ("another", None, "lost"),
     ],
 )
-def test_a_tier_of_service_is_said_in_bedrocks_words(tier: str, expected: Any, severity: str | None) -> None:
+def test_a_service_tier_is_translated_to_bedrocks_names(tier: str, expected: Any, severity: str | None) -> None:
     body, losses = sent(NOVA, service_tier=tier)
     assert (body.get("serviceTier"), losses.get("/service_tier")) == (expected, severity)
 
@@ -372,7 +374,7 @@ def test_a_tier_of_service_is_said_in_bedrocks_words(tier: str, expected: Any, s
 @pytest.mark.parametrize(
     "tier", [{"type": "flex"}, {"type": "default"}, {"type": "reserved"}, {}, {"type": "flex", "a": 1}]
 )
-def test_at_home_a_tier_of_service_comes_back_as_it_was(tier: Any) -> None:
+def test_within_the_dialect_a_service_tier_is_unchanged(tier: Any) -> None:
     body = {"modelId": NOVA, "messages": [{"role": "user", "content": [{"text": "Hi."}]}], "serviceTier": tier}
     assert il.encode_request(il.decode_request(body, DIALECT), DIALECT).body == body
     word = tier.get("type") if tier.get("type") in {"flex", "default"} else None
@@ -382,7 +384,7 @@ def test_at_home_a_tier_of_service_comes_back_as_it_was(tier: Any) -> None:
 BEGUN: Final[dict[str, Any]] = {"role": "assistant", "content": "The answer is \n"}
 
 
-def test_a_begun_answer_ends_in_a_word_for_models_of_claude_and_as_it_was_for_others() -> None:
+def test_trailing_whitespace_of_a_prefilled_answer_is_removed_for_claude_only() -> None:
     asked = {"role": "user", "content": "Well?"}
     body, told = sent(OLD_CLAUDE, messages=[asked, BEGUN])
     assert body["messages"][-1]["content"] == [{"text": "The answer is"}]
@@ -392,7 +394,7 @@ def test_a_begun_answer_ends_in_a_word_for_models_of_claude_and_as_it_was_for_ot
     assert "/messages/1/content" not in told
 
 
-def test_white_space_at_the_end_of_a_begun_answer_is_named_where_it_is_refused() -> None:
+def test_trailing_whitespace_of_a_prefilled_answer_is_a_violation_where_it_is_refused() -> None:
     messages = [{"role": "user", "content": [{"text": "Well?"}]}, {"role": "assistant", "content": [{"text": "So "}]}]
     for model, named in ((OLD_CLAUDE, [("trailing_space", "/messages/1/content/0/text")]), (NOVA, [])):
         found = il.check_request({"modelId": model, "messages": messages}, DIALECT)
@@ -407,7 +409,7 @@ LOOK: Final[dict[str, Any]] = {"type": "function", "function": {"name": "look_at
 
 
 @pytest.mark.parametrize("model", [TITAN, DEEPSEEK, "meta.llama3-8b-instruct-v1:0", "meta.llama3-2-1b-instruct-v1:0"])
-def test_to_models_that_call_nothing_calls_and_results_are_told(model: str) -> None:
+def test_calls_and_results_become_text_for_models_without_tools(model: str) -> None:
     messages = [*HISTORY, {"role": "user", "content": "And now?"}]
     body, losses = sent(model, messages=messages, tools=[LOOK], tool_choice="required")
     assert "toolConfig" not in body
@@ -420,7 +422,7 @@ def test_to_models_that_call_nothing_calls_and_results_are_told(model: str) -> N
     assert losses["/messages/1/tool_calls/0"] == losses["/messages/2"] == "changed"
 
 
-def test_what_a_result_holds_besides_text_is_told_after_its_call() -> None:
+def test_content_of_a_result_beside_text_follows_the_text_of_the_call() -> None:
     call = {"role": "assistant", "content": "Wait.", "tool_calls": [{"id": "a", "name": "see", "arguments": {"n": 1}}]}
     parts = [{"type": "text", "text": "Here:"}, {"type": "file", "format": "text/plain", "text": "x", "name": "a"}]
     result = {"role": "tool", "call_id": "a", "content": parts, "is_error": True}
@@ -432,7 +434,7 @@ def test_what_a_result_holds_besides_text_is_told_after_its_call() -> None:
     assert "document" in document
 
 
-def test_models_without_system_messages_are_told_by_the_user() -> None:
+def test_system_messages_become_user_messages_for_models_without_them() -> None:
     messages = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Hello"}]
     body, losses = sent(TITAN, messages=messages)
     assert "system" not in body
@@ -441,7 +443,7 @@ def test_models_without_system_messages_are_told_by_the_user() -> None:
 
 
 @pytest.mark.parametrize("first", [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hello"}])
-def test_models_without_system_messages_are_asked_for_json_by_the_user(first: dict[str, Any]) -> None:
+def test_json_output_is_requested_in_a_user_message_for_models_without_system_messages(first: dict[str, Any]) -> None:
     messages = [first, {"role": "user", "content": "Who are you?"}]
     body, _ = sent(TITAN, messages=messages, response_format={"type": "json_object"})
     assert "system" not in body
@@ -461,13 +463,15 @@ def test_models_without_system_messages_are_asked_for_json_by_the_user(first: di
         (NOVA, {"type": "function", "function": {"name": "look_at"}}, {"tool": {"name": "look_at"}}, None),
     ],
 )
-def test_a_tool_is_forced_as_far_as_the_model_can_be(model: str, choice: Any, expected: Any, severity: Any) -> None:
+def test_a_tool_choice_is_weakened_to_what_the_model_supports(
+    model: str, choice: Any, expected: Any, severity: Any
+) -> None:
     body, losses = sent(model, tools=[LOOK], tool_choice=choice)
     assert body["toolConfig"].get("toolChoice") == expected
     assert losses.get("/tool_choice") == severity
 
 
-def test_the_schema_of_a_tool_for_nova_has_at_its_top_what_nova_takes() -> None:
+def test_a_tool_schema_for_nova_has_only_supported_top_level_keywords() -> None:
     schema = {
         "$schema": "http://json-schema.org/draft-07/schema#",
         "type": "object",
@@ -493,7 +497,7 @@ def test_the_schema_of_a_tool_for_nova_has_at_its_top_what_nova_takes() -> None:
 
 
 @pytest.mark.parametrize(("model", "is_alone"), [(LLAMA, True), (MISTRAL, True), (NOVA, False), (CLAUDE, False)])
-def test_beside_results_stands_only_what_the_model_takes_there(model: str, *, is_alone: bool) -> None:
+def test_content_beside_results_is_limited_to_what_the_model_accepts(model: str, *, is_alone: bool) -> None:
     call = {"id": "a", "type": "function", "function": {"name": "look_at", "arguments": "{}"}}
     messages = [
         {"role": "user", "content": "Look."},
@@ -510,7 +514,7 @@ def test_beside_results_stands_only_what_the_model_takes_there(model: str, *, is
 
 
 @pytest.mark.parametrize(("model", "is_alone"), [(LLAMA, True), (MISTRAL, True), (NOVA, False), (CLAUDE, False)])
-def test_beside_calls_stands_only_what_the_model_takes_there(model: str, *, is_alone: bool) -> None:
+def test_content_beside_calls_is_limited_to_what_the_model_accepts(model: str, *, is_alone: bool) -> None:
     call = {"id": "a", "type": "function", "function": {"name": "look_at", "arguments": "{}"}}
     messages = [
         {"role": "user", "content": "Look."},
@@ -531,7 +535,7 @@ def test_beside_calls_stands_only_what_the_model_takes_there(model: str, *, is_a
     assert [one.path for one in found] == (["/messages/1/content/0"] if is_alone else [])
 
 
-def test_choices_at_the_top_of_a_schema_for_nova_keep_their_members() -> None:
+def test_top_level_alternatives_of_a_schema_for_nova_keep_their_members() -> None:
     schema = {
         "type": "object",
         "description": "A place.",
@@ -546,7 +550,7 @@ def test_choices_at_the_top_of_a_schema_for_nova_keep_their_members() -> None:
     assert losses["/tools/0/parameters/description"] == "lost"
 
 
-def test_marks_for_a_cache_that_find_no_place_are_told_and_those_beside_results_stay() -> None:
+def test_cache_marks_without_a_place_are_reported_and_those_beside_results_kept() -> None:
     mark: dict[str, Any] = {"mode": "explicit"}
     call = {"id": "a", "name": "see", "arguments": {}, "cache": mark, "extra": {"parley": {"fields": {"mood": 1}}}}
     result = {"role": "tool", "call_id": "a", "content": "x", "cache": mark}
@@ -560,7 +564,7 @@ def test_marks_for_a_cache_that_find_no_place_are_told_and_those_beside_results_
     assert [next(iter(block)) for block in turn] == ["toolResult", "cachePoint", "text"]
 
 
-def test_words_before_results_whose_call_is_gone_stand_in_the_first_of_them() -> None:
+def test_text_before_results_without_a_call_moves_into_the_first_result() -> None:
     messages = [{"role": "user", "content": "Look."}, {"role": "tool", "tool_call_id": "a", "content": "Nothing."}]
     body = {"model": "gpt-5", "messages": messages, "tools": [LOOK]}
     encoded = il.translate_request(body, "openai_chat", DIALECT, model=LLAMA)
@@ -589,14 +593,16 @@ def test_words_before_results_whose_call_is_gone_stand_in_the_first_of_them() ->
         ),
     ],
 )
-def test_what_models_of_others_refuse_is_found(model: str, members: dict[str, Any], found: list[str]) -> None:
+def test_requests_that_other_makers_models_refuse_are_violations(
+    model: str, members: dict[str, Any], found: list[str]
+) -> None:
     body = {"modelId": model, "messages": [{"role": "user", "content": [{"text": "Hello"}]}], **members}
     assert [one.path for one in il.check_request(body, DIALECT)] == found
     assert il.translate_request(body, DIALECT, DIALECT).body == body
 
 
 @pytest.mark.parametrize("model", [LLAMA, DEEPSEEK])
-def test_turns_of_results_that_models_of_others_refuse_are_found(model: str) -> None:
+def test_result_turns_that_other_makers_models_refuse_are_violations(model: str) -> None:
     use = {"toolUse": {"toolUseId": "a", "name": "f", "input": {}}}
     result = {"toolResult": {"toolUseId": "a", "content": [{"text": "x"}]}}
     messages = [
@@ -615,7 +621,7 @@ def test_turns_of_results_that_models_of_others_refuse_are_found(model: str) -> 
 
 
 @pytest.mark.parametrize("model", [LLAMA, DEEPSEEK, MISTRAL, "openai.gpt-oss-120b-1:0", "qwen.qwen3-32b-v1:0"])
-def test_models_of_others_are_known_by_the_names_that_bedrock_gives_them(model: str) -> None:
+def test_other_makers_models_are_recognised_by_their_bedrock_ids(model: str) -> None:
     body = {"model": model, "messages": [{"role": "user", "content": "Hello"}]}
     for target, is_told in ((DIALECT, False), ("claude", True)):
         encoded = il.translate_request(body, "openai_chat", il.dialect(target))
@@ -625,7 +631,7 @@ def test_models_of_others_are_known_by_the_names_that_bedrock_gives_them(model: 
 @pytest.mark.parametrize(
     ("model", "most"), [(NOVA, 10_000), ("us.amazon.nova-micro-v1:0", 10_000), ("amazon.nova-2-lite-v1:0", 50_000)]
 )
-def test_answers_of_the_first_nova_are_limited(model: str, most: int) -> None:
+def test_first_generation_nova_models_have_an_output_limit(model: str, most: int) -> None:
     body, losses = sent(model, max_completion_tokens=50_000)
     assert body["inferenceConfig"]["maxTokens"] == most
     assert losses.get("/max_tokens") == ("changed" if most == 10_000 else None)

@@ -88,7 +88,7 @@ def kinds(content: list[Any]) -> list[str]:
         ("minimax.minimax-m2.5", "high", None),
     ],
 )
-def test_an_effort_stands_where_the_model_reads_it(model: str, effort: str, fields: dict[str, Any] | None) -> None:
+def test_the_effort_is_written_where_the_model_reads_it(model: str, effort: str, fields: dict[str, Any] | None) -> None:
     body = {"model": "gpt-5", "messages": [{"role": "user", "content": "Hello"}], "reasoning_effort": effort}
     out, told = sent(body, model, "openai_chat")
     assert out.get(FIELDS) == fields
@@ -98,7 +98,7 @@ def test_an_effort_stands_where_the_model_reads_it(model: str, effort: str, fiel
     assert il.encode_request(again, DIALECT).body == out
 
 
-def test_thinking_by_a_budget_of_claude_is_an_effort() -> None:
+def test_a_claude_thinking_budget_becomes_an_effort() -> None:
     body = asked(thinking={"type": "enabled", "budget_tokens": 5000}, max_tokens=8000)
     out, told = sent(body, GPT_OSS)
     assert out[FIELDS] == {"reasoning_effort": "medium"}
@@ -118,7 +118,7 @@ def test_thinking_by_a_budget_of_claude_is_an_effort() -> None:
         {"thinking": {"type": "adaptive"}, "output_config": {"effort": "max"}, "reasoning_effort": "high"},
     ],
 )
-def test_the_words_of_each_maker_are_read_and_come_back_where_they_stood(fields: dict[str, Any]) -> None:
+def test_reasoning_settings_of_each_maker_round_trip(fields: dict[str, Any]) -> None:
     body = {"messages": [{"role": "user", "content": [{"text": "Hello"}]}], FIELDS: fields}
     request = il.decode_request(body, DIALECT)
     assert request.reasoning is not None or request.top_k is not None
@@ -127,14 +127,14 @@ def test_the_words_of_each_maker_are_read_and_come_back_where_they_stood(fields:
     assert "high" not in str(il.encode_request(silent, DIALECT).body.get(FIELDS, {}).get("reasoning_config"))
 
 
-def test_an_effort_on_bedrock_reaches_other_providers() -> None:
+def test_an_effort_on_bedrock_is_translated() -> None:
     body = {"modelId": GPT_OSS, "messages": [{"role": "user", "content": [{"text": "Hello"}]}]}
     encoded = il.translate_request({**body, FIELDS: {"reasoning_effort": "high"}}, DIALECT, "openai_chat")
     assert encoded.body["reasoning_effort"] == "high"
     assert encoded.losses == ()
 
 
-def test_nova_2_takes_neither_sampling_nor_a_limit_beside_the_highest_effort() -> None:
+def test_nova_2_gets_no_sampling_settings_and_no_limit_with_the_highest_effort() -> None:
     body = {"model": "gpt-5", "messages": [{"role": "user", "content": "Hello"}], "temperature": 0.5, "top_p": 0.5}
     body |= {"max_completion_tokens": 900}
     high, told = sent({**body, "reasoning_effort": "high"}, NOVA_2, "openai_chat")
@@ -150,7 +150,7 @@ def test_nova_2_takes_neither_sampling_nor_a_limit_beside_the_highest_effort() -
 
 
 @pytest.mark.parametrize(("model", "is_short"), [(GPT, True), ("xai.grok-4.6", True), (GPT_OSS, False)])
-def test_settings_that_openai_and_xai_refuse_on_bedrock_are_left_out(model: str, *, is_short: bool) -> None:
+def test_settings_that_openai_and_xai_models_refuse_on_bedrock_are_lost(model: str, *, is_short: bool) -> None:
     out, told = sent(asked(stop_sequences=["END"], temperature=0.5, max_tokens=1), model)
     config = out["inferenceConfig"]
     assert "stopSequences" not in config
@@ -161,7 +161,7 @@ def test_settings_that_openai_and_xai_refuse_on_bedrock_are_left_out(model: str,
     assert len(il.check_request(wrong, DIALECT)) == (2 if is_short else 1)
 
 
-def test_cache_points_go_only_to_models_that_take_them() -> None:
+def test_cache_points_are_written_only_for_models_that_support_them() -> None:
     question = {"role": "user", "content": [{"type": "text", "text": "Hello", "cache_control": MARK}]}
     system = [{"type": "text", "text": "Be brief.", "cache_control": MARK}]
     body = asked(question, system=system, tools=[{**TOOL, "cache_control": MARK}])
@@ -182,7 +182,7 @@ def test_cache_points_go_only_to_models_that_take_them() -> None:
 
 
 @pytest.mark.parametrize(("model", "paths"), [(QWEN, 3), (NOVA, 3), (OLD_CLAUDE, 3), (CLAUDE, 0), (GPT, 0)])
-def test_points_that_a_model_refuses_are_told_by_the_judge(model: str, paths: int) -> None:
+def test_cache_points_that_a_model_refuses_are_violations(model: str, paths: int) -> None:
     point = {"cachePoint": {"type": "default", "ttl": "1h"}}
     spec: dict[str, Any] = {"toolSpec": {"name": "look", "inputSchema": {"json": {"type": "object", "properties": {}}}}}
     body: dict[str, Any] = {
@@ -194,7 +194,7 @@ def test_points_that_a_model_refuses_are_told_by_the_judge(model: str, paths: in
     assert [one.code for one in il.check_request(body, DIALECT)] == ["cache"] * paths
 
 
-def test_no_cache_point_stands_directly_behind_a_document_that_is_read_as_text() -> None:
+def test_no_cache_point_directly_follows_a_text_document() -> None:
     marked = {**NOTE, "cache_control": {"type": "ephemeral"}}
     pages = {**FILE, "cache_control": {"type": "ephemeral"}}
     out, told = sent(asked({"role": "user", "content": [marked, {"type": "text", "text": "So?"}, pages]}), CLAUDE)
@@ -208,7 +208,7 @@ def test_no_cache_point_stands_directly_behind_a_document_that_is_read_as_text()
     assert [(one.code, one.path) for one in il.check_request(wrong, DIALECT)] == [("cache", "/messages/0/content/1")]
 
 
-def test_a_document_of_texts_is_sent_as_bytes_and_with_a_text_beside_it() -> None:
+def test_a_document_with_text_content_is_sent_as_bytes_and_accompanied_by_a_text() -> None:
     parts = {"type": "content", "content": [{"type": "text", "text": "It rains."}, {"type": "text", "text": "Still."}]}
     pieces = {"type": "document", "title": "News", "source": parts}
     out, told = sent(asked({"role": "user", "content": [NOTE, pieces]}), NOVA)
@@ -219,7 +219,7 @@ def test_a_document_of_texts_is_sent_as_bytes_and_with_a_text_beside_it() -> Non
     assert [told[path] for path in ("/messages", "/messages/0/content/0", "/messages/0/content/1")] == ["changed"] * 3
 
 
-def test_the_judge_tells_a_document_without_a_text_and_one_of_texts_that_is_not_to_be_cited() -> None:
+def test_a_document_without_an_accompanying_text_is_a_violation() -> None:
     document: dict[str, Any] = {"format": "txt", "name": "a", "source": {"text": "It rains."}}
     body: dict[str, Any] = {"messages": [{"role": "user", "content": [{"document": document}]}]}
     assert [(one.code, one.path) for one in il.check_request(body, DIALECT)] == [
@@ -231,7 +231,7 @@ def test_the_judge_tells_a_document_without_a_text_and_one_of_texts_that_is_not_
     assert il.check_request(body, DIALECT) == []
 
 
-def test_films_go_to_nova_alone() -> None:
+def test_videos_are_sent_only_to_nova() -> None:
     film = {"inlineData": {"mimeType": "video/mp4", "data": "AAAA"}}
     body = {"contents": [{"role": "user", "parts": [{"text": "See."}, film]}]}
     for model in (PIXTRAL, SEEING_QWEN, "moonshotai.kimi-k3", GPT, "nvidia.nemotron-nano-12b-v2"):
@@ -241,7 +241,7 @@ def test_films_go_to_nova_alone() -> None:
     assert kinds(sent(body, NOVA_2, "gemini")[0]["messages"][0]["content"]) == ["text", "video"]
 
 
-def test_sounds_go_to_the_models_that_hear() -> None:
+def test_audio_is_sent_to_models_with_audio_input() -> None:
     sound = {"inlineData": {"mimeType": "audio/mpeg", "data": "AAAA"}}
     body = {"contents": [{"role": "user", "parts": [{"text": "Hear."}, sound]}]}
     for model in (NOVA, NOVA_2, PIXTRAL, GPT, "us.xai.grok-4.6", "moonshotai.kimi-k3", "google.gemma-3-27b-it"):
@@ -252,7 +252,7 @@ def test_sounds_go_to_the_models_that_hear() -> None:
         assert kinds(sent(body, model, "gemini")[0]["messages"][0]["content"]) == ["text", "audio"]
 
 
-def test_pictures_do_not_go_to_models_that_write_code_or_reason_alone() -> None:
+def test_images_are_not_sent_to_models_that_only_write_code_or_reason() -> None:
     body = asked({"role": "user", "content": [{"type": "text", "text": "See."}, PICTURE]})
     for model, sees in (
         ("mistral.devstral-2-123b", False),
@@ -277,14 +277,16 @@ def test_pictures_do_not_go_to_models_that_write_code_or_reason_alone() -> None:
         (PIXTRAL, ["text", "document"], [["toolResult"], ["text"], ["text", "image"]]),
     ],
 )
-def test_a_result_holds_what_the_model_reads_there(model: str, held: list[str], turns: list[list[str]]) -> None:
+def test_results_contain_only_content_that_the_model_reads_there(
+    model: str, held: list[str], turns: list[list[str]]
+) -> None:
     out, told = sent(answered({"type": "text", "text": "Seen."}, PICTURE, FILE), model)
     assert [kinds(turn["content"]) for turn in out["messages"][2:]] == turns
     assert kinds(out["messages"][2]["content"][0]["toolResult"]["content"]) == held
     assert ("/messages/2/content" in told) == (model != CLAUDE)
 
 
-def test_a_document_beside_results_of_claude_is_held_by_one() -> None:
+def test_a_document_beside_claude_results_moves_into_a_result() -> None:
     out, told = sent(
         answered({"type": "text", "text": "Seen."}, beside=(FILE, {"type": "text", "text": "So?"})), CLAUDE
     )
@@ -296,7 +298,7 @@ def test_a_document_beside_results_of_claude_is_held_by_one() -> None:
     assert [(one.code, one.path) for one in il.check_request(out, DIALECT)] == [("part", "/messages/2/content/2")]
 
 
-def test_palmyra_takes_nothing_beside_results_and_no_status_of_one() -> None:
+def test_palmyra_gets_no_content_beside_results_and_no_result_status() -> None:
     body = answered({"type": "text", "text": "No."}, beside=({"type": "text", "text": "So?"},), is_error=True)
     out, told = sent(body, PALMYRA)
     result = {"toolUseId": "a", "content": [{"text": "No."}, {"text": "So?"}]}
@@ -322,7 +324,9 @@ def test_palmyra_takes_nothing_beside_results_and_no_status_of_one() -> None:
         (QWEN, True),
     ],
 )
-def test_a_schema_is_enforced_by_models_that_follow_one_and_told_to_others(model: str, *, is_held: bool) -> None:
+def test_a_schema_is_enforced_by_models_that_support_it_and_requested_in_words_from_others(
+    model: str, *, is_held: bool
+) -> None:
     schema: dict[str, Any] = {"type": "object", "properties": {}, "additionalProperties": False}
     form = {"type": "json_schema", "json_schema": {"name": "it", "schema": schema, "strict": True}}
     tool = {"type": "function", "function": {"name": "look", "parameters": schema, "strict": True}}

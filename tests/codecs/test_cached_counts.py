@@ -45,7 +45,7 @@ def streamed(first: dict[str, Any] | None, last: dict[str, Any] | None) -> list[
 
 
 @pytest.mark.parametrize(("first", "last", "total"), TOLD)
-def test_a_stream_comes_back_as_it_was_and_its_total_is_that_of_the_whole_answer(
+def test_a_stream_round_trips_and_its_total_equals_that_of_the_whole_answer(
     first: dict[str, Any] | None, last: dict[str, Any] | None, total: int
 ) -> None:
     frames = streamed(first, last)
@@ -57,7 +57,7 @@ def test_a_stream_comes_back_as_it_was_and_its_total_is_that_of_the_whole_answer
 
 @pytest.mark.parametrize("target", ["openai_chat", "openai_responses", "gemini", "ollama", "bedrock_converse"])
 @pytest.mark.parametrize(("first", "last", "total"), TOLD)
-def test_clients_elsewhere_are_told_all_tokens_of_the_input(
+def test_other_dialects_get_the_total_number_of_input_tokens(
     target: str, first: dict[str, Any] | None, last: dict[str, Any] | None, total: int
 ) -> None:
     frames = list(il.translate_stream(streamed(first, last), "claude", target))
@@ -67,7 +67,7 @@ def test_clients_elsewhere_are_told_all_tokens_of_the_input(
 
 
 @pytest.mark.parametrize("usage", [{CACHED: 100, **OUT}, {"input_tokens": None, WRITTEN: 100, **OUT}])
-def test_a_whole_answer_without_the_count_of_the_others_comes_back_and_is_summed_up(usage: dict[str, Any]) -> None:
+def test_a_whole_answer_without_an_uncached_count_round_trips_and_is_summed(usage: dict[str, Any]) -> None:
     body = {"id": "m", "type": "message", "role": "assistant", "model": "claude-x", "usage": usage}
     body |= {"content": [{"type": "text", "text": "Hi"}], "stop_reason": "end_turn", "stop_sequence": None}
     response = il.decode_response(body, "claude")
@@ -81,7 +81,7 @@ def test_a_whole_answer_without_the_count_of_the_others_comes_back_and_is_summed
 
 
 @pytest.mark.parametrize("more", [{}, {"inputTokens": None}])
-def test_so_it_is_with_bedrock(more: dict[str, Any]) -> None:
+def test_cached_counts_of_bedrock_are_summed_too(more: dict[str, Any]) -> None:
     usage = {"cacheReadInputTokens": 100, "outputTokens": 7, **more}
     message = {"role": "assistant", "content": [{"text": "Hi"}]}
     body = {"output": {"message": message}, "stopReason": "end_turn", "usage": usage, "metrics": {"latencyMs": 1}}
@@ -90,7 +90,7 @@ def test_so_it_is_with_bedrock(more: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("target", ["claude", "bedrock_converse"])
-def test_where_more_was_cached_than_came_in_no_count_is_below_nothing(target: str) -> None:
+def test_no_count_is_negative_if_more_tokens_were_cached_than_came_in(target: str) -> None:
     told: dict[str, Any] = {"prompt_tokens": 347, "completion_tokens": 18, "total_tokens": 365}
     told["prompt_tokens_details"] = {"cached_tokens": 403}
     choice: dict[str, Any] = {"index": 0, "message": {"role": "assistant", "content": "Hi"}, "finish_reason": "stop"}

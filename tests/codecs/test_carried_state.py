@@ -123,12 +123,16 @@ READ: Final[dict[str, tuple[str, dict[str, Any], list[Any]]]] = {
 
 
 @pytest.mark.parametrize(("maker", "message", "wanted"), READ.values(), ids=READ)
-def test_what_details_carry_reaches_its_maker(maker: str, message: dict[str, Any], wanted: list[Any]) -> None:
+def test_state_in_reasoning_details_reaches_its_provider(
+    maker: str, message: dict[str, Any], wanted: list[Any]
+) -> None:
     assert reaching(message, maker) == (wanted, [])
 
 
 @pytest.mark.parametrize(("maker", "message", "wanted"), READ.values(), ids=READ)
-def test_what_details_carry_goes_home_as_it_came_and_nowhere_else(maker: str, message: Any, wanted: list[Any]) -> None:
+def test_state_in_reasoning_details_round_trips_and_goes_nowhere_else(
+    maker: str, message: Any, wanted: list[Any]
+) -> None:
     body = asked(message)
     stored = il.ChatRequest.model_validate_json(il.decode_request(body, "openai_chat").model_dump_json())
     encoded = il.encode_request(stored, "openai_chat")
@@ -172,7 +176,7 @@ KEPT: Final[dict[str, list[dict[str, Any]]]] = {
 
 
 @pytest.mark.parametrize("details", KEPT.values(), ids=KEPT)
-def test_details_that_have_no_one_place_stay_as_they_came(details: Any) -> None:
+def test_reasoning_details_without_a_single_place_are_unchanged(details: Any) -> None:
     message = {"content": "Hi", "tool_calls": [chat_call()], "reasoning_details": details}
     body = asked(message)
     assert il.encode_request(il.decode_request(body, "openai_chat"), "openai_chat").body == body
@@ -188,7 +192,7 @@ THOUGHTS: Final = [
 ]
 
 
-def test_a_client_that_sends_back_what_it_got_gives_claude_its_thoughts_back() -> None:
+def test_a_client_that_returns_reasoning_details_restores_the_thoughts_of_claude() -> None:
     answer = claude_answer(*THOUGHTS, {"type": "text", "text": "Hi"}, claude_call(), reason="tool_use")
     told = il.exchange(ASKED, "openai_chat", "claude").response(answer)
     message = told.body["choices"][0]["message"]
@@ -198,7 +202,7 @@ def test_a_client_that_sends_back_what_it_got_gives_claude_its_thoughts_back() -
     assert (content, lost) == (answer["content"], [])
 
 
-def test_what_is_signed_is_carried_where_it_is_asked_for() -> None:
+def test_signed_reasoning_is_carried_if_requested() -> None:
     answer = gemini_answer({"functionCall": {"name": "f", "args": {}}, "thoughtSignature": "czE="})
     plain = il.translate_response(answer, "gemini", "openai_chat")
     assert "czE=" not in str(plain.body)
@@ -215,7 +219,7 @@ def test_what_is_signed_is_carried_where_it_is_asked_for() -> None:
     assert other == il.translate_response(answer, "gemini", "vllm")
 
 
-def test_a_signature_behind_the_beginning_of_a_streamed_call_is_read_by_the_official_client() -> None:
+def test_a_signature_after_the_start_of_a_streamed_call_is_read_by_the_official_client() -> None:
     def chunk(**call: Any) -> dict[str, Any]:
         signed = {"thoughtSignature": "czE="} if "name" in call else {}
         return {"candidates": [{"content": {"parts": [{"functionCall": call, **signed}], "role": "model"}}]}
@@ -234,7 +238,7 @@ def test_a_signature_behind_the_beginning_of_a_streamed_call_is_read_by_the_offi
     assert call.function.arguments == '{"a":"x"}'
 
 
-def test_of_two_signed_texts_of_an_answer_the_first_stays_signed_and_the_other_is_told() -> None:
+def test_of_two_signed_texts_of_an_answer_only_the_first_stays_signed() -> None:
     answer = gemini_answer({"text": "a", "thoughtSignature": "czE="}, {"text": "b", "thoughtSignature": "czI="})
     carried = il.translate_response(answer, "gemini", "openai_chat", carry_state=True)
     assert carried.body["choices"][0]["message"]["extra_content"] == {"google": {"thought_signature": "czE="}}
@@ -243,7 +247,7 @@ def test_of_two_signed_texts_of_an_answer_the_first_stays_signed_and_the_other_i
     ]
 
 
-def test_an_item_of_responses_that_is_not_encrypted_is_not_carried() -> None:
+def test_an_unencrypted_responses_item_is_not_carried() -> None:
     answer = responses_answer({"type": "reasoning", "id": "rs_1", "summary": []})
     carried = il.translate_response(answer, "openai_responses", "openai_chat", carry_state=True)
     assert "reasoning_details" not in carried.body["choices"][0]["message"]
@@ -264,7 +268,7 @@ REASONING: Final = "reasoning.encrypted_content"
         ("a-model-of-mine", {}, False),
     ],
 )
-def test_a_model_of_responses_is_asked_for_the_state_that_the_client_is_to_send_back(
+def test_encrypted_reasoning_is_requested_from_responses_models(
     model: str, beside: dict[str, Any], is_asked: bool
 ) -> None:
     body = {**ASKED, **beside, "model": model}
@@ -280,7 +284,7 @@ def test_a_model_of_responses_is_asked_for_the_state_that_the_client_is_to_send_
     assert "include" not in elsewhere.body
 
 
-def test_the_state_is_asked_for_beside_what_else_the_answer_is_to_include() -> None:
+def test_encrypted_reasoning_is_added_to_an_existing_include_list() -> None:
     others = ["web_search_call.action.sources"]
     body = {**ASKED, "model": "gpt-5.5"}
     for include, wanted in ((others, [*others, REASONING]), ([REASONING], [REASONING])):
@@ -289,7 +293,7 @@ def test_the_state_is_asked_for_beside_what_else_the_answer_is_to_include() -> N
         assert encoded.body["include"] == wanted
 
 
-def test_reasoning_of_which_nothing_came_is_not_sent_back() -> None:
+def test_empty_reasoning_is_not_sent_back() -> None:
     details = [detail(SUMMARY, OPENAI, 0, summary="One."), detail(ENCRYPTED, OPENAI, 1, id="rs_1", data="ZW5j")]
     message = {"role": "assistant", "content": None, "reasoning_details": details}
     question = ASKED["messages"][0]
@@ -372,7 +376,7 @@ STREAMS: Final[dict[str, tuple[list[Any], str, list[tuple[str, str]]]]] = {
 
 
 @pytest.mark.parametrize(("frames", "maker", "wanted"), STREAMS.values(), ids=STREAMS)
-def test_a_stream_tells_what_it_carries_and_goes_home_as_it_came(frames: list[Any], maker: Any, wanted: Any) -> None:
+def test_a_stream_contains_the_carried_state_and_round_trips(frames: list[Any], maker: Any, wanted: Any) -> None:
     events = list(il.decode_stream(frames, "openai_chat"))
     bags = [event.model_dump().get("extra", {}).get(maker, {}) for event in events if event.type == "state"]
     assert [(name, said) for bag in bags for name, said in bag.items()] == wanted
@@ -395,12 +399,12 @@ def test_a_stream_tells_what_it_carries_and_goes_home_as_it_came(frames: list[An
     assert "czE=" not in str(list(il.translate_stream(frames, "openai_chat", "ollama")))
 
 
-def test_a_thought_is_not_told_twice_where_a_signed_detail_says_it_again() -> None:
+def test_a_thought_repeated_in_a_signed_detail_is_written_once() -> None:
     events = il.decode_stream(STREAMS["a whole detail behind its pieces"][0], "openai_chat")
     assert "".join(event.text for event in events if event.type == "reasoning") == "One."
 
 
-def test_a_stream_that_is_cut_behind_a_call_still_tells_the_call() -> None:
+def test_a_call_in_a_truncated_stream_is_still_written() -> None:
     head: dict[str, Any] = {
         "candidates": [{"content": {"role": "model", "parts": [{"functionCall": {"name": "f", "args": {}}}]}}]
     }

@@ -41,20 +41,20 @@ def asked(**members: Any) -> dict[str, Any]:
         ({"logit_bias": {"50256": 0.5}}, "/logit_bias/50256"),
     ],
 )
-def test_words_and_values_that_openai_refuses_are_lost(members: dict[str, Any], path: str) -> None:
+def test_values_that_openai_refuses_are_lost(members: dict[str, Any], path: str) -> None:
     body, losses = sent("openai_chat", store=True, **members)
     assert losses == {("lost", "setting", path)}
     assert not [value for value in (body.get(name) for name in members) if value]
 
 
-def test_a_grammar_in_a_language_that_openai_does_not_know_is_lost() -> None:
+def test_a_grammar_with_an_unknown_syntax_is_lost() -> None:
     tool = {"type": "custom", "name": "say", "grammar": {"syntax": "ebnf", "definition": "a"}}
     body, losses = sent("openai_chat", tools=[tool])
     assert body["tools"] == [{"type": "custom", "custom": {"name": "say"}}]
     assert losses == {("lost", "tool", "/tools/0/grammar")}
 
 
-def test_a_choice_of_a_tool_of_free_text_is_one_of_a_function_to_vllm() -> None:
+def test_a_choice_of_a_custom_tool_becomes_a_function_choice_for_vllm() -> None:
     choice = {"mode": "named", "name": "look", "kind": "custom"}
     body, losses = sent("vllm", tools=[FUNCTION], tool_choice=choice)
     assert body["tool_choice"] == {"type": "function", "function": {"name": "look"}}
@@ -62,19 +62,19 @@ def test_a_choice_of_a_tool_of_free_text_is_one_of_a_function_to_vllm() -> None:
 
 
 @pytest.mark.parametrize("limit", [0, -1])
-def test_a_limit_below_1_is_none_to_ollama(limit: int) -> None:
+def test_a_token_limit_below_1_means_no_limit_for_ollama(limit: int) -> None:
     body, losses = sent("ollama", max_tokens=limit, stream=False)
     assert "options" not in body
     assert losses == {("lost", "setting", "/max_tokens")}
 
 
-def test_older_functions_beside_tools_stay_as_they_are() -> None:
+def test_deprecated_functions_beside_tools_round_trip() -> None:
     tool = {"type": "function", "function": {"name": "look"}}
     body = asked(tools=[tool], functions=[{"name": "see"}], function_call={"name": "see"}, tool_choice="auto")
     assert back(body) == body
 
 
-def test_an_older_choice_names_its_function() -> None:
+def test_a_deprecated_function_choice_is_read() -> None:
     body = asked(functions=[{"name": "see"}], function_call={"name": "see"})
     assert il.decode_request(body, "openai_chat").model_dump(mode="json")["tool_choice"] == {
         "mode": "named", "name": "see"
@@ -83,24 +83,24 @@ def test_an_older_choice_names_its_function() -> None:
 
 
 @pytest.mark.parametrize("said", ["https://example.com/sky.png", "data:image/png;base64,iVBORw0KGgo="])
-def test_a_picture_that_is_an_address_alone_comes_back_so(said: str) -> None:
+def test_an_image_given_as_a_url_string_round_trips(said: str) -> None:
     body = {"model": "m", "messages": [{"role": "user", "content": [{"type": "image_url", "image_url": said}]}]}
     assert back(body) == body
 
 
 @pytest.mark.parametrize("image", [{"url": "https://example.com/sky.png", "detail": 1, "format": "png", "type": "x"}])
-def test_what_a_picture_says_beside_its_address_comes_back(image: dict[str, Any]) -> None:
+def test_unknown_members_of_an_image_url_round_trip(image: dict[str, Any]) -> None:
     body = {"model": "m", "messages": [{"role": "user", "content": [{"type": "image_url", "image_url": image}]}]}
     assert back(body) == body
 
 
 @pytest.mark.parametrize("file", ["report.pdf", {"filename": "report.pdf"}])
-def test_a_file_that_is_none_comes_back(file: Any) -> None:
+def test_a_malformed_file_part_round_trips(file: Any) -> None:
     body = {"model": "m", "messages": [{"role": "user", "content": [{"type": "file", "file": file}]}]}
     assert back(body) == body
 
 
-def test_a_tool_choice_of_several_tools_that_are_not_offered_so_stays_as_it_is() -> None:
+def test_an_allowed_tools_choice_of_undefined_tools_is_unchanged() -> None:
     custom = {"type": "custom", "custom": {"name": "say"}}
     allowed = [{"type": "function", "function": {"name": "say"}}]
     choice = {"type": "allowed_tools", "allowed_tools": {"mode": "auto", "tools": allowed}}
@@ -109,7 +109,7 @@ def test_a_tool_choice_of_several_tools_that_are_not_offered_so_stays_as_it_is()
     assert back(body) == body
 
 
-def test_texts_of_a_turn_of_which_one_is_marked_for_a_cache_are_joined_as_parts() -> None:
+def test_texts_of_a_turn_are_joined_as_parts_if_one_has_a_cache_mark() -> None:
     marked = {"role": "assistant", "content": [{"type": "text", "text": "One.", "cache": {}}]}
     body, losses = sent("openai_chat", QUESTION, marked, {"role": "assistant", "content": "Two."}, QUESTION)
     mark = {"prompt_cache_breakpoint": {"mode": "explicit"}}
@@ -120,7 +120,7 @@ def test_texts_of_a_turn_of_which_one_is_marked_for_a_cache_are_joined_as_parts(
     assert losses == {("changed", "content", "/messages/2/content")}
 
 
-def test_the_id_of_a_call_that_comes_behind_its_name_is_that_of_the_call() -> None:
+def test_a_call_id_that_arrives_after_the_name_is_used() -> None:
     def chunk(**said: Any) -> dict[str, Any]:
         delta = {"tool_calls": [said]}
         return {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [
@@ -137,7 +137,7 @@ def test_the_id_of_a_call_that_comes_behind_its_name_is_that_of_the_call() -> No
 
 
 @pytest.mark.parametrize("target", sorted({*il.dialects()} - {"openai_chat"}))
-def test_what_the_assistant_said_aloud_is_told_as_its_transcript(target: str) -> None:
+def test_audio_of_the_assistant_is_translated_as_its_transcript(target: str) -> None:
     spoken = {"id": "audio_1", "data": "UklG", "expires_at": 5, "transcript": "It rains."}
     asked = {"role": "user", "content": "Weather?"}
     dumped = {"role": "assistant", "content": None, "refusal": None, "audio": spoken, "tool_calls": None}

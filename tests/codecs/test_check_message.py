@@ -75,18 +75,18 @@ def modelled(message: dict[str, Any]) -> Any:
 
 
 @pytest.mark.parametrize("kind", GOOD)
-def test_a_sound_message_has_no_violation_as_document_and_as_model(kind: str) -> None:
+def test_a_valid_message_has_no_violations_as_document_and_as_model(kind: str) -> None:
     assert il.check_message(document(kind)) == []
     assert il.check_message(modelled(document(kind))) == []
 
 
-def test_every_example_of_the_schema_is_sound() -> None:
+def test_every_schema_example_is_valid() -> None:
     for path in sorted((ROOT / "schema" / f"v{CURRENT}" / "message").glob("*.json")):
         for example in json.loads(path.read_text(encoding="utf-8"))["examples"]:
             assert il.check_message(example) == [], path.name
 
 
-def test_nothing_is_changed_and_whole_numbers_may_be_written_as_floats() -> None:
+def test_the_input_is_unchanged_and_integers_may_be_floats() -> None:
     message = document("file_reference", start_line=2.0, end_line=9.0)
     before = copy.deepcopy(message)
     assert il.check_message(message) == []
@@ -94,7 +94,7 @@ def test_nothing_is_changed_and_whole_numbers_may_be_written_as_floats() -> None
     assert type(message["data"]["start_line"]) is float
 
 
-def test_a_member_that_is_null_is_absent_as_everywhere() -> None:
+def test_a_null_member_counts_as_absent() -> None:
     message = document("file_reference")
     message["data"]["start_line"] = None
     assert il.check_message(message) == []
@@ -105,13 +105,13 @@ def test_a_member_that_is_null_is_absent_as_everywhere() -> None:
 
 @pytest.mark.requirement("TYPE-9.1.1")
 @pytest.mark.parametrize("content", [None, "", [], [{"type": "text", "text": ""}], [{"type": "text", "text": ""}] * 2])
-def test_an_empty_text_is_reported_unless_it_is_allowed(content: Any) -> None:
+def test_an_empty_text_is_reported_unless_allowed(content: Any) -> None:
     for message in (document("text", content=content), modelled(document("text", content=content))):
         assert found(message) == {("empty_text", "/data/content")}
         assert found(message, allow_empty=True) == set()
 
 
-def test_a_refusal_is_no_silence_and_a_blank_is_a_character() -> None:
+def test_a_refusal_counts_as_content_and_whitespace_as_text() -> None:
     assert found(document("text", role="assistant", content=None, refusal="No.")) == set()
     assert found(document("text", content=" ")) == set()
 
@@ -124,7 +124,7 @@ def test_an_unknown_role_is_reported(role: Any) -> None:
 
 
 @pytest.mark.requirement("TYPE-9.1.3")
-def test_each_part_is_judged_for_itself() -> None:
+def test_each_part_is_checked() -> None:
     parts: list[Any] = [
         {"type": "text", "text": "good"},
         {"type": "text", "text": ""},
@@ -154,7 +154,7 @@ def test_each_part_is_judged_for_itself() -> None:
     }
 
 
-def test_parts_nested_beyond_all_bounds_are_judged_all_the_same() -> None:
+def test_deeply_nested_parts_are_checked() -> None:
     part: dict[str, Any] = {"type": "text", "text": ""}
     for _ in range(3000):
         part = {"type": "file", "content": [part]}
@@ -163,12 +163,12 @@ def test_parts_nested_beyond_all_bounds_are_judged_all_the_same() -> None:
 
 
 @pytest.mark.parametrize("data", ["aGk=", "aGk", "aGkx", "_-8=", "a" * 4000])
-def test_base64_of_both_alphabets_is_base64(data: str) -> None:
+def test_both_base64_alphabets_are_accepted(data: str) -> None:
     assert found(document("text", content=[{"type": "image", "data": data}])) == set()
 
 
 @pytest.mark.parametrize("data", ["", "=", "a", "aGk===", "aG k=", "aGk=\n", "\u0430Gk=", "data:image/png;base64,aGk="])
-def test_what_is_no_base64_is_told(data: str) -> None:
+def test_invalid_base64_is_reported(data: str) -> None:
     assert found(document("text", content=[{"type": "image", "data": data}])) == {("base64", "/data/content/0/data")}
 
 
@@ -211,12 +211,12 @@ def test_an_invalid_or_unnormalised_path_is_reported(path: str | None, code: str
 @pytest.mark.parametrize(
     "path", ["a", "/a/b.txt", ".", "/", ".env", "a..b/...c", "caf\u00e9 au lait.txt", "a/~b/$c/%2e%2e"]
 )
-def test_a_path_of_plain_names_is_sound(path: str) -> None:
+def test_a_path_of_plain_names_is_valid(path: str) -> None:
     assert found(document("file_reference", path=path)) == set()
 
 
 @pytest.mark.requirement("TYPE-9.2.2")
-def test_a_range_that_ends_before_it_begins_is_reported() -> None:
+def test_a_reversed_line_range_is_reported() -> None:
     assert found(document("file_reference", start_line=3, end_line=2)) == {("line_range", "/data/end_line")}
     assert found(modelled(document("file_reference", start_line=3, end_line=2))) == {("line_range", "/data/end_line")}
     for start, end in ((3, 3), (1, 2), (3, None), (None, 3)):
@@ -224,11 +224,11 @@ def test_a_range_that_ends_before_it_begins_is_reported() -> None:
 
 
 @pytest.mark.parametrize("line", [0, -1, 1.5, "1", True, [1]])
-def test_a_line_that_is_no_whole_number_from_one_is_told(line: Any) -> None:
+def test_a_line_number_that_is_not_a_positive_integer_is_reported(line: Any) -> None:
     assert found(document("file_reference", start_line=line)) == {("line_number", "/data/start_line")}
 
 
-def test_a_status_that_the_rest_contradicts_is_told() -> None:
+def test_a_contradictory_status_is_reported() -> None:
     assert found(document("file_reference", status="resolved")) == {("resolved_without_content", "/data/content")}
     assert found(document("file_reference", status="resolved", content="")) == set()
     assert found(document("file_reference", status="failed")) == {("failed_without_error", "/data/error")}
@@ -241,7 +241,7 @@ def test_a_status_that_the_rest_contradicts_is_told() -> None:
 
 
 @pytest.mark.requirement("TYPE-9.3.1")
-def test_every_call_has_a_unique_id() -> None:
+def test_call_ids_must_be_unique() -> None:
     assert found(called({})) == set()
     assert found(called({"id": None, "call_id": "x"})) == set()
     for without in ({"id": ""}, {"id": None}, {"id": None, "call_id": ""}, {"id": "", "call_id": ""}):
@@ -254,7 +254,7 @@ def test_every_call_has_a_unique_id() -> None:
 
 
 @pytest.mark.requirement("TYPE-9.3.2")
-def test_every_call_names_a_tool_that_there_can_be() -> None:
+def test_call_names_must_be_valid_tool_names() -> None:
     for name in ("", "read file", "read\n", "l\u00e4sa", "a/b", "a" * 129, "a;b", None):
         assert found(called({"name": name})) == {("tool_name", "/data/calls/0/call/name")}
     for name in ("read_file", "mcp.read-file:v2", "A9", "a" * 128):
@@ -263,12 +263,12 @@ def test_every_call_names_a_tool_that_there_can_be() -> None:
 
 @pytest.mark.requirement("TYPE-9.3.3")
 @pytest.mark.parametrize("arguments", ["", "{", "[]", "null", '"a"', '{"a": NaN}', "{'a': 1}", '{"a": 1} x'])
-def test_arguments_are_a_json_object(arguments: Any) -> None:
+def test_arguments_must_be_a_json_object(arguments: Any) -> None:
     message = called({"arguments": arguments})
     assert found(message) == found(modelled(message)) == {("arguments", "/data/calls/0/call/arguments")}
 
 
-def test_arguments_may_be_text_and_those_of_a_custom_tool_any_text() -> None:
+def test_text_arguments_must_be_json_unless_the_tool_is_custom() -> None:
     for arguments in ("{}", ' {"a": [1, null]} ', {}, {"a": None}):
         assert found(called({"arguments": arguments})) == set()
     assert found(called({"arguments": "print(1)", "kind": "custom"})) == set()
@@ -278,18 +278,18 @@ def test_arguments_may_be_text_and_those_of_a_custom_tool_any_text() -> None:
 
 @pytest.mark.requirement("TYPE-9.3.4")
 @pytest.mark.parametrize("status", ["", "Approved", "maybe", 1, ["approved"]])
-def test_an_approval_is_pending_approved_or_denied(status: Any) -> None:
+def test_an_approval_must_be_pending_approved_or_denied(status: Any) -> None:
     assert found(called({}, status=status)) == {("approval_status", "/data/calls/0/approval/status")}
     assert all(found(called({}, status=good)) == set() for good in ("pending", "approved", "denied"))
 
 
-def test_a_call_without_an_approval_is_told() -> None:
+def test_a_call_without_an_approval_is_reported() -> None:
     assert ("approval_status", "/data/calls/0/approval/status") in found(
         document("tool_request", calls=[{"call": CALL}])
     )
 
 
-def test_a_result_says_what_it_answers_and_its_status_agrees() -> None:
+def test_a_result_must_have_a_call_id_and_a_consistent_status() -> None:
     assert found(document("tool_result", call_id=None)) == {("unlinked_result", "/data/call_id")}
     assert found(document("tool_result", call_id="")) == {("unlinked_result", "/data/call_id")}
     assert found(document("tool_result", call_id=None, name="read_file")) == set()
@@ -301,7 +301,7 @@ def test_a_result_says_what_it_answers_and_its_status_agrees() -> None:
     assert found(document("tool_result", execution=backwards)) == {("execution_time", "/data/execution/finished_at")}
 
 
-def test_an_output_of_parts_is_judged_part_by_part() -> None:
+def test_each_part_of_an_output_is_checked() -> None:
     assert found(document("tool_result", output_form="parts", output="text")) == {("output_parts", "/data/output")}
     parts = [{"type": "text", "text": ""}, {"type": "image"}]
     assert found(document("tool_result", output_form="parts", output=parts)) == {("part_source", "/data/output/1")}
@@ -311,7 +311,7 @@ def test_an_output_of_parts_is_judged_part_by_part() -> None:
 # --- the others -------------------------------------------------------------------------------------------------------
 
 
-def test_a_picture_comes_from_somewhere_and_is_read_somehow() -> None:
+def test_an_image_must_have_a_source_and_a_reading_mode() -> None:
     assert found(document("image", mode="magic")) == {("recognition_mode", "/data/mode")}
     assert found(document("image", source={"kind": "dream"})) == {("image_source", "/data/source/kind")}
     assert found(document("image", source={"kind": "url", "url": "a.png"})) == {("url", "/data/source/url")}
@@ -319,7 +319,7 @@ def test_a_picture_comes_from_somewhere_and_is_read_somehow() -> None:
     assert found(document("image", status="failed")) == {("failed_without_error", "/data/error")}
 
 
-def test_a_resource_has_a_server_an_address_and_readable_content() -> None:
+def test_a_resource_must_have_a_server_a_uri_and_readable_content() -> None:
     assert found(document("mcp_resource", server_name="")) == {("empty_server_name", "/data/server_name")}
     assert found(document("mcp_resource", resource_uri="api")) == {("resource_uri", "/data/resource_uri")}
     assert found(document("mcp_resource", resource_uri=None)) == {("resource_uri", "/data/resource_uri")}
@@ -328,7 +328,7 @@ def test_a_resource_has_a_server_an_address_and_readable_content() -> None:
     assert found(document("mcp_resource", encoding="base64", content="?")) == {("base64", "/data/content")}
 
 
-def test_a_control_message_says_what_changes() -> None:
+def test_a_control_message_must_state_a_change() -> None:
     def control(**members: Any) -> set[tuple[str, str]]:
         return found(document("system_control", control=members))
 
@@ -353,7 +353,7 @@ def test_a_control_message_says_what_changes() -> None:
         "2026-01-01T00:00:00Z\n",
     ],
 )
-def test_a_moment_is_one_and_says_its_time_zone(moment: str) -> None:
+def test_a_timestamp_must_be_valid_and_have_a_time_zone(moment: str) -> None:
     assert found({**document("text"), "created_at": moment}) == {("timestamp", "/created_at")}
     assert found(called({}, decided_at=moment)) == {("timestamp", "/data/calls/0/approval/decided_at")}
     assert found(document("mcp_resource", retrieved_at=moment)) == {("timestamp", "/data/retrieved_at")}
@@ -366,11 +366,11 @@ def test_a_moment_is_one_and_says_its_time_zone(moment: str) -> None:
 @pytest.mark.parametrize(
     "message", [None, [], "text", b"{}", 5, {}, {"type": None}, {"type": "text"}, {"type": "text", "data": None}]
 )
-def test_what_is_no_message_has_violations_and_raises_nothing(message: Any) -> None:
+def test_a_value_that_is_not_a_message_has_violations_and_raises_nothing(message: Any) -> None:
     assert {code for code, _ in found(message)} == {"shape"}
 
 
-def test_what_the_schema_refuses_is_told_once_and_by_its_place() -> None:
+def test_a_schema_error_is_reported_once_with_its_path() -> None:
     message = {**document("text", role="human"), "surprise": HIDDEN}
     assert found(message) == {("role", "/data/role"), ("shape", "")}
     assert found(document("text", surprise=HIDDEN)) == {("shape", "/data")}
@@ -378,7 +378,7 @@ def test_what_the_schema_refuses_is_told_once_and_by_its_place() -> None:
     assert found(document("text", content=5)) == {("shape", "/data/content")}
 
 
-def test_a_message_that_nobody_knows_here_is_not_taken_for_a_sound_one() -> None:
+def test_a_message_of_an_unknown_type_is_not_reported_as_valid() -> None:
     hologram = {"schema_version": CURRENT, "type": "hologram", "data": {}}
     newer = {**document("text"), "schema_version": CURRENT + 1}
     for message, path in ((hologram, "/type"), (newer, "/schema_version")):
@@ -386,7 +386,7 @@ def test_a_message_that_nobody_knows_here_is_not_taken_for_a_sound_one() -> None
         assert found(il.UnknownMessage.model_validate(message)) == {("unknown_message", path)}
 
 
-def test_a_value_that_no_json_can_hold_is_told() -> None:
+def test_a_value_that_json_cannot_represent_is_reported() -> None:
     assert found(document("text", content="\ud83d")) >= {("json", "/data/content")}
     assert found({**document("text"), "metadata": {"a": float("inf")}}) == {("json", "/metadata/a")}
     strange = {"a": [object()], "b": b"\xff", "c": {object()}, "d": 2, "e": "x"}
@@ -401,7 +401,7 @@ def test_a_value_that_no_json_can_hold_is_told() -> None:
     assert found(message) == found(modelled(message)) == {("json", "/data/calls/0/call/arguments/a/0")}
 
 
-def test_no_rule_shares_its_code_with_another_and_each_code_is_found_by_a_test() -> None:
+def test_violation_codes_are_unique_and_each_occurs_in_a_test() -> None:
     source = Path(__file__).read_text(encoding="utf-8")
     assert {code for code in MESSAGE_CODES if f'"{code}"' not in source} == set()
     rules = "".join(
@@ -429,7 +429,7 @@ VALUES: Final = st.recursive(
 
 
 @given(st.sampled_from(sorted(GOOD)), st.data())
-def test_any_value_in_any_place_of_a_message_is_judged(kind: str, data: st.DataObject) -> None:
+def test_any_value_at_any_place_of_a_message_is_checked_without_an_error(kind: str, data: st.DataObject) -> None:
     message = document(kind)
     holder: Any = message
     while True:

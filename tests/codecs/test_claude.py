@@ -56,7 +56,7 @@ def test_leading_instructions_are_joined_into_the_system_text() -> None:
 
 
 @pytest.mark.requirement("MAP-6.1")
-def test_instructions_stay_blocks_where_one_carries_more_than_text() -> None:
+def test_instructions_are_kept_as_blocks_if_one_has_more_than_text() -> None:
     marked = [{"type": "text", "text": "Be kind.", "cache": {"ttl": "5m"}}]
     encoded = written({"role": "system", "content": "Be brief."}, {"role": "system", "content": marked}, QUESTION)
     assert encoded.body["system"] == [
@@ -72,7 +72,7 @@ def test_the_system_text_becomes_a_leading_system_message() -> None:
 
 
 @pytest.mark.parametrize("system", ["", "Be brief.", [], [{"type": "text", "text": "Be brief."}]])
-def test_a_system_text_comes_back_as_it_was(system: Any) -> None:
+def test_a_system_text_round_trips(system: Any) -> None:
     assert at_home(request(system=system)) == request(system=system)
 
 
@@ -92,7 +92,7 @@ MIDDLE: Final = {"role": "system", "content": "Answer in Czech."}
         ([ANSWER, MIDDLE, MIDDLE, QUESTION, ANSWER, QUESTION], "assistant user assistant user"),
     ],
 )
-def test_the_user_says_instructions_that_stand_where_claude_refuses_them(messages: list[Any], roles: str) -> None:
+def test_instructions_become_user_messages_where_claude_refuses_them(messages: list[Any], roles: str) -> None:
     """It takes them behind the user, and before an answer or last."""
     assert at_home(request(*messages)) == request(*messages)
     encoded = written(*messages)
@@ -107,13 +107,13 @@ def texts_of(turn: dict[str, Any]) -> list[str]:
     return [content] if type(content) is str else [block["text"] for block in content]
 
 
-def test_the_older_api_version_has_instructions_only_at_the_top() -> None:
+def test_the_older_api_version_accepts_instructions_only_at_the_top() -> None:
     encoded = written(QUESTION, {"role": "system", "content": "Answer in Czech."}, api_version="2023-06-01")
     assert [message["role"] for message in encoded.body["messages"]] == ["user"]
     assert ("changed", "role", "/messages/1/role") in losses(encoded)
 
 
-def test_a_system_message_that_only_sets_the_effort_has_no_content() -> None:
+def test_a_system_message_that_only_sets_the_effort_has_empty_content() -> None:
     body = request(QUESTION, {"role": "system", "output_config": {"effort": "low"}}, QUESTION)
     assert at_home(body) == body
 
@@ -121,14 +121,14 @@ def test_a_system_message_that_only_sets_the_effort_has_no_content() -> None:
 @pytest.mark.requirement("MAP-6.2")
 @pytest.mark.parametrize("role", ["user", "assistant"])
 @pytest.mark.parametrize("content", ["Hello", [{"type": "text", "text": "Hello"}]])
-def test_user_and_assistant_are_the_same_on_both_sides(role: str, content: Any) -> None:
+def test_user_and_assistant_roles_are_unchanged(role: str, content: Any) -> None:
     message = {"role": role, "content": content}
     assert decoded(message)["messages"] == [message]
     assert written(message).body["messages"] == [message]
 
 
 @pytest.mark.requirement("MAP-6.3")
-def test_a_tool_message_is_a_result_in_the_users_turn() -> None:
+def test_a_tool_message_becomes_a_result_block_in_a_user_turn() -> None:
     called = {"role": "assistant", "tool_calls": [CALL]}
     encoded = written(QUESTION, called, {"role": "tool", "call_id": "toolu_1", "content": "blue"})
     assert encoded.body["messages"][2] == {"role": "user", "content": [RESULT]}
@@ -171,7 +171,7 @@ def test_thinking_blocks_are_reasoning() -> None:
 
 
 @pytest.mark.requirement("MAP-6.4")
-def test_reasoning_of_others_is_thinking_in_an_answer_and_a_loss_in_a_request() -> None:
+def test_foreign_reasoning_is_thinking_in_a_response_and_a_loss_in_a_request() -> None:
     said = {"role": "assistant", "reasoning": "The air scatters.", "content": "Air."}
     answer = il.encode_response({"messages": [said]}, "claude")
     assert answer.body["content"] == [
@@ -200,7 +200,7 @@ def test_signed_and_redacted_thinking_round_trips_through_extra() -> None:
     assert il.encode_request(stored, "claude").body == request(QUESTION, turn)
 
 
-def test_a_turn_that_thinks_between_its_calls_keeps_its_order() -> None:
+def test_a_turn_with_thinking_between_calls_keeps_its_order() -> None:
     blocks = [
         THINKING,
         {"type": "text", "text": "One."},
@@ -228,13 +228,13 @@ def test_consecutive_messages_of_one_role_are_one_turn() -> None:
 
 
 @pytest.mark.requirement("MAP-6.6")
-def test_a_boundary_between_turns_of_one_role_comes_back_where_it_was() -> None:
+def test_a_boundary_between_turns_of_one_role_round_trips() -> None:
     body = request({"role": "user", "content": "One."}, {"role": "user", "content": "Two."}, QUESTION)
     assert decoded(*body["messages"])["messages"][1]["extra"] == {"claude": {"spelling": {"turn": "new"}}}
     assert at_home(body) == body
 
 
-def test_an_empty_text_is_left_out_abroad_and_says_nothing_that_could_be_lost() -> None:
+def test_an_empty_text_is_omitted_without_a_loss() -> None:
     encoded = written(
         QUESTION,
         {"role": "assistant", "content": "", "tool_calls": [CALL]},
@@ -249,7 +249,7 @@ def test_an_empty_text_is_left_out_abroad_and_says_nothing_that_could_be_lost() 
     assert losses(encoded) == []
 
 
-def test_argument_text_that_is_no_object_is_wrapped_and_reported() -> None:
+def test_argument_text_that_is_not_an_object_is_wrapped_and_reported() -> None:
     for text, expected in (
         ("[1]", {"arguments": "[1]"}),
         ('{"a":1,"a":2}', {"a": 2}),
@@ -260,14 +260,14 @@ def test_argument_text_that_is_no_object_is_wrapped_and_reported() -> None:
         assert losses(encoded) == [("changed", "arguments", "/messages/1/tool_calls/0/arguments")]
 
 
-def test_argument_text_that_is_an_object_is_one_without_a_word() -> None:
+def test_argument_text_that_is_an_object_is_parsed_without_a_loss() -> None:
     for text, expected in (('{ "a" : [1, 2.0] }', {"a": [1, 2.0]}), ("", {}), (" ", {})):
         encoded = written(QUESTION, {"role": "assistant", "tool_calls": [{**CALL, "arguments": text}]})
         assert encoded.body["messages"][1]["content"][0]["input"] == expected
         assert encoded.losses == ()
 
 
-def test_ids_of_others_are_made_acceptable_alike_and_never_two_to_one() -> None:
+def test_foreign_ids_are_mapped_consistently_and_uniquely() -> None:
     calls = [{"id": identifier, "name": "look", "arguments": {}} for identifier in ("f.look:0", "f:look.0")]
     results = [{"role": "tool", "call_id": call["id"], "content": "."} for call in calls]
     encoded = written(QUESTION, {"role": "assistant", "tool_calls": calls}, *results)
@@ -288,7 +288,7 @@ def test_a_result_without_an_id_answers_by_name_then_by_order() -> None:
     assert [block["tool_use_id"] for block in encoded.body["messages"][2]["content"]] == ["b", "a"]
 
 
-def test_a_server_tool_is_kept_whole_in_its_place() -> None:
+def test_a_server_tool_call_is_kept_unchanged_in_its_place() -> None:
     search = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "sky"}}
     found = {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": [{"encrypted_content": "e"}]}
     body = response({"type": "text", "text": "I search."}, search, found, {"type": "text", "text": "Air."})
@@ -297,7 +297,7 @@ def test_a_server_tool_is_kept_whole_in_its_place() -> None:
     assert il.encode_response(answer, "claude").body == body
 
 
-def test_citations_stand_on_their_text() -> None:
+def test_citations_belong_to_their_text() -> None:
     cited = {
         "type": "char_location",
         "cited_text": "air",
@@ -312,7 +312,7 @@ def test_citations_stand_on_their_text() -> None:
     assert il.encode_response(il.decode_response(response(block), "claude"), "claude").body == response(block)
 
 
-def test_usage_counts_what_was_cached_as_input() -> None:
+def test_decoded_input_tokens_include_cached_tokens() -> None:
     usage = {
         "input_tokens": 100,
         "cache_read_input_tokens": 30,
@@ -332,7 +332,7 @@ def test_usage_counts_what_was_cached_as_input() -> None:
     assert il.encode_response(answer, "claude").body["usage"] == usage
 
 
-def test_usage_of_others_leaves_what_was_cached_out_of_the_input() -> None:
+def test_encoded_input_tokens_exclude_cached_tokens() -> None:
     usage = {"input_tokens": 130, "output_tokens": 20, "total_tokens": 150, "cache_read_tokens": 30}
     encoded = il.encode_response({"messages": [{"role": "assistant", "content": "Hi"}], "usage": usage}, "claude")
     assert encoded.body["usage"] == {"input_tokens": 100, "cache_read_input_tokens": 30, "output_tokens": 20}
@@ -351,21 +351,21 @@ def test_usage_of_others_leaves_what_was_cached_out_of_the_input() -> None:
         ("compaction", "other", "compaction"),
     ],
 )
-def test_a_reason_to_end_is_normalised_and_its_word_kept(word: str, reason: str, raw: str | None) -> None:
+def test_a_stop_reason_is_normalised_and_its_raw_value_kept(word: str, reason: str, raw: str | None) -> None:
     body = response({"type": "text", "text": "Hi"}, stop_reason=word)
     answer = il.decode_response(body, "claude")
     assert (answer.finish_reason, answer.finish_reason_raw) == (reason, raw)
     assert il.encode_response(answer, "claude").body == body
 
 
-def test_a_stop_word_is_named() -> None:
+def test_a_stop_sequence_is_kept() -> None:
     body = response({"type": "text", "text": "Hi"}, stop_reason="stop_sequence", stop_sequence="END")
     answer = il.decode_response(body, "claude")
     assert (answer.finish_reason, answer.finish_reason_raw, answer.stop_sequence) == ("stop", None, "END")
     assert il.encode_response(answer, "claude").body == body
 
 
-def test_sampling_settings_are_losses_in_the_newest_version_and_kept_in_the_older() -> None:
+def test_sampling_settings_are_lost_in_the_newest_version_and_kept_in_the_older() -> None:
     newest = written(QUESTION, temperature=0.5, top_p=1, top_k=3)
     assert not {"temperature", "top_p", "top_k"} & newest.body.keys()
     assert losses(newest) == [
@@ -377,11 +377,11 @@ def test_sampling_settings_are_losses_in_the_newest_version_and_kept_in_the_olde
     assert older.losses == ()
 
 
-def test_at_home_sampling_settings_go_out_as_they_came() -> None:
+def test_within_the_dialect_sampling_settings_are_unchanged() -> None:
     assert at_home(request(temperature=0.5)) == request(temperature=0.5)
 
 
-def test_a_version_that_claude_does_not_have_is_an_error() -> None:
+def test_an_unknown_api_version_is_an_error() -> None:
     with pytest.raises(il.EncodeError):
         written(QUESTION, api_version="2024-01-01")
 
@@ -395,7 +395,7 @@ def test_a_version_that_claude_does_not_have_is_an_error() -> None:
         ({"mode": "enabled", "budget_tokens": 2000}, {"type": "enabled", "budget_tokens": 2000}, None),
     ],
 )
-def test_settings_of_reasoning_have_their_place(settings: Any, thinking: Any, effort: str | None) -> None:
+def test_reasoning_settings_are_translated(settings: Any, thinking: Any, effort: str | None) -> None:
     body = il.encode_request({"messages": [QUESTION], "max_tokens": 4000, "reasoning": settings}, "claude").body
     assert body.get("thinking") == thinking
     assert body.get("output_config", {}).get("effort") == effort
@@ -406,7 +406,7 @@ def test_settings_of_reasoning_have_their_place(settings: Any, thinking: Any, ef
     ("choice", "kind"),
     [({"mode": "auto"}, "auto"), ({"mode": "required"}, "any"), ({"mode": "none"}, "none"), (None, None)],
 )
-def test_a_switch_for_parallel_calls_never_changes_the_choice(parallel: bool | None, choice: Any, kind: Any) -> None:
+def test_parallel_tool_calls_never_changes_the_tool_choice(parallel: bool | None, choice: Any, kind: Any) -> None:
     members: dict[str, Any] = {"tools": [{"type": "function", "name": "look", "parameters": {"type": "object"}}]}
     members |= {} if choice is None else {"tool_choice": choice}
     members |= {} if parallel is None else {"parallel_tool_calls": parallel}
@@ -415,7 +415,7 @@ def test_a_switch_for_parallel_calls_never_changes_the_choice(parallel: bool | N
     assert found.get("disable_parallel_tool_use") in (None if parallel is None else not parallel, None)
 
 
-def test_max_tokens_is_demanded_and_filled() -> None:
+def test_max_tokens_is_filled_if_absent() -> None:
     encoded = il.encode_request({"model": "m", "messages": [QUESTION]}, "claude")
     assert encoded.body["max_tokens"] == 4096
     assert losses(encoded) == [("filled", "required", "/max_tokens")]
@@ -440,13 +440,13 @@ def test_max_tokens_is_demanded_and_filled() -> None:
         ({"model": "m", "max_tokens": 9}, "/messages"),
     ],
 )
-def test_a_known_shape_that_is_malformed_is_refused_with_its_path(body: dict[str, Any], path: str) -> None:
+def test_a_malformed_known_member_raises_an_error_with_its_path(body: dict[str, Any], path: str) -> None:
     with pytest.raises(il.DecodeError) as refused:
         il.decode_request(body, "claude")
     assert (refused.value.dialect, refused.value.path) == ("claude", path)
 
 
-def test_pictures_and_documents_have_their_sources() -> None:
+def test_image_and_document_sources_are_translated() -> None:
     blocks = [
         {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "AA=="}},
         {"type": "image", "source": {"type": "url", "url": "https://example.com/a.png"}},
@@ -465,7 +465,7 @@ def test_pictures_and_documents_have_their_sources() -> None:
     assert at_home(request(message)) == request(message)
 
 
-def test_a_switch_for_parallel_calls_is_no_choice_that_was_filled_in_where_no_tool_comes_along() -> None:
+def test_parallel_tool_calls_without_tools_fills_no_tool_choice() -> None:
     tools = ({"type": "opaque", "dialect": "elsewhere", "data": {}},)
     request = {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "Hi"}], "tools": [*tools]}
     encoded = il.encode_request({**request, "parallel_tool_calls": False}, "claude")
@@ -475,7 +475,7 @@ def test_a_switch_for_parallel_calls_is_no_choice_that_was_filled_in_where_no_to
 
 @pytest.mark.parametrize("dialect", ["claude", "bedrock_converse"])
 @pytest.mark.parametrize("behind", [False, True])
-def test_what_only_another_dialect_understands_asks_nothing_beside_instructions(dialect: str, behind: bool) -> None:
+def test_opaque_messages_require_no_user_message_beside_instructions(dialect: str, behind: bool) -> None:
     item = {"role": "opaque", "dialect": "another", "data": {}}
     told = {"role": "developer", "content": "Be brief."}
     messages = [told, item] if behind else [item, told]
@@ -484,14 +484,14 @@ def test_what_only_another_dialect_understands_asks_nothing_beside_instructions(
     assert il.check_request(body, dialect) == []
 
 
-def test_instructions_behind_what_only_another_dialect_understands_still_lead() -> None:
+def test_instructions_after_opaque_messages_are_still_leading() -> None:
     item = {"role": "opaque", "dialect": "another", "data": {}}
     encoded = written(item, {"role": "developer", "content": "Be brief."}, QUESTION)
     assert (encoded.body["system"], encoded.body["messages"]) == ("Be brief.", [QUESTION])
     assert "/messages/0" in {loss.path for loss in encoded.losses if loss.severity == "lost"}
 
 
-def test_instructions_that_come_to_stand_first_go_to_the_top() -> None:
+def test_instructions_that_become_first_move_to_the_system_member() -> None:
     late = {"role": "system", "content": "Be brief."}
     body = request(QUESTION, late, {"role": "assistant", "content": "Because."}, QUESTION)
     decoded = il.decode_request(body, "claude")
@@ -509,7 +509,7 @@ def test_instructions_that_come_to_stand_first_go_to_the_top() -> None:
         [{"role": "system", "output_config": {"effort": "low"}}, {"role": "system", "content": "b", "odd": 1}],
     ],
 )
-def test_instructions_that_came_first_among_the_messages_stay_there(messages: list[Any]) -> None:
+def test_leading_system_messages_inside_messages_stay_there(messages: list[Any]) -> None:
     body = request(*messages, QUESTION)
     assert at_home(body) == body
     assert at_home({**body, "system": "top"}) == {**body, "system": "top"}

@@ -30,7 +30,7 @@ def streamed(block: dict[str, Any], *pieces: str) -> list[Any]:
 
 
 @pytest.mark.parametrize("said", NOTHING)
-def test_a_start_without_an_input_waits_for_the_pieces(said: dict[str, Any]) -> None:
+def test_a_start_without_input_waits_for_fragments(said: dict[str, Any]) -> None:
     frames = streamed({**CALL, **said}, '{"at"', ": 1}")
     assert list(il.translate_stream(frames, "claude", "claude")) == frames
     assert il.collect(il.decode_stream(frames, "claude")).tool_calls[0].arguments == {"at": 1}
@@ -40,13 +40,13 @@ def test_a_start_without_an_input_waits_for_the_pieces(said: dict[str, Any]) -> 
 
 
 @pytest.mark.parametrize("said", NOTHING[1:])
-def test_a_start_with_nothing_for_an_input_and_no_pieces_has_no_arguments(said: dict[str, Any]) -> None:
+def test_a_start_with_null_input_and_no_fragments_has_no_arguments(said: dict[str, Any]) -> None:
     frames = streamed({**CALL, **said})
     assert list(il.translate_stream(frames, "claude", "claude")) == frames
     assert il.collect(il.decode_stream(frames, "claude")).tool_calls[0].arguments == {}
 
 
-def test_a_text_in_the_start_is_said_once_whether_pieces_follow_or_not() -> None:
+def test_input_text_in_the_start_is_used_once_with_or_without_fragments() -> None:
     text = '{"at": 1}'
     for pieces in ((), (text,)):
         frames = streamed({**CALL, "input": text}, *pieces)
@@ -58,7 +58,7 @@ def test_a_text_in_the_start_is_said_once_whether_pieces_follow_or_not() -> None
 
 
 @pytest.mark.parametrize("wrong", [1, False, [], ["a"]])
-def test_an_input_of_another_type_is_still_no_call(wrong: Any) -> None:
+def test_an_input_of_another_type_is_refused(wrong: Any) -> None:
     with pytest.raises(il.DecodeError):
         il.decode_response({**MESSAGE, "content": [{**CALL, "input": wrong}]}, "claude")
     with pytest.raises(il.DecodeError):

@@ -72,7 +72,7 @@ def losses(encoded: Any, concern: str = "content") -> list[str]:
 
 
 @places
-def test_the_place_of_a_citation_goes_from_bedrock_to_claude_and_back(
+def test_citation_locations_are_translated_between_bedrock_and_claude(
     location: dict[str, Any], claudes: dict[str, Any]
 ) -> None:
     there = il.translate_response(bedrock_answer(bedrocks(location)), "bedrock_converse", "claude")
@@ -83,7 +83,7 @@ def test_the_place_of_a_citation_goes_from_bedrock_to_claude_and_back(
 
 
 @places
-def test_the_place_of_a_citation_goes_from_bedrock_to_claude_and_back_in_streams(
+def test_citation_locations_are_translated_between_bedrock_and_claude_in_streams(
     location: dict[str, Any], claudes: dict[str, Any]
 ) -> None:
     stream = il.translate_stream(bedrock_stream(bedrocks(location)), "bedrock_converse", "claude")
@@ -96,7 +96,7 @@ def test_the_place_of_a_citation_goes_from_bedrock_to_claude_and_back_in_streams
 
 
 @places
-def test_the_place_of_a_citation_is_said_in_later_requests(location: dict[str, Any], claudes: dict[str, Any]) -> None:
+def test_citation_locations_are_kept_in_later_requests(location: dict[str, Any], claudes: dict[str, Any]) -> None:
     cited = {name: value for name, value in claudes.items() if name != "file_id"}
     blocks = [{"type": "text", "text": "Blue.", "citations": [cited]}]
     ask = {"role": "user", "content": "What colour?"}
@@ -114,7 +114,7 @@ def test_the_place_of_a_citation_is_said_in_later_requests(location: dict[str, A
     [{}, {"location": {"documentPage": {"documentIndex": 2}}}, {"location": {"documentChar": {"start": 5, "end": 9}}}],
     ids=["nowhere", "no page", "no document"],
 )
-def test_no_citation_of_claudes_stands_where_nobody_said(location: dict[str, Any]) -> None:
+def test_no_claude_citation_is_written_without_a_location(location: dict[str, Any]) -> None:
     encoded = il.translate_response(bedrock_answer({**CITED, **location}), "bedrock_converse", "claude")
     assert encoded.body["content"] == [{"type": "text", "text": "Blue."}]
     assert losses(encoded) == ["/messages/0/content/0/citations/0"]
@@ -154,7 +154,7 @@ BLOCKS: Final[list[tuple[dict[str, Any], dict[str, Any]]]] = [
 
 @pytest.mark.parametrize("place", ["user", "result"])
 @pytest.mark.parametrize(("claudes", "bedrocks"), BLOCKS, ids=["pdf", "text", "blocks", "found", "found, not cited"])
-def test_documents_that_are_to_be_cited_and_what_a_search_found_go_between_claude_and_bedrock(
+def test_citable_documents_and_search_results_are_translated_between_claude_and_bedrock(
     claudes: dict[str, Any], bedrocks: dict[str, Any], place: str
 ) -> None:
     there = il.translate_request(asked(claudes, place), "claude", "bedrock_converse", model=CLAUDE_ON_BEDROCK)
@@ -178,13 +178,13 @@ def asked(block: dict[str, Any], place: str) -> dict[str, Any]:
     return {**body, "messages": [{"role": role, "content": content} for role, content in said]}
 
 
-def test_a_mark_behind_what_a_search_found_stays() -> None:
+def test_a_cache_mark_after_a_search_result_is_kept() -> None:
     marked = {**FOUND, "content": TEXTS, "cache_control": {"type": "ephemeral"}}
     there = il.translate_request(asked(marked, "user"), "claude", "bedrock_converse", model=CLAUDE_ON_BEDROCK)
     assert there.body["messages"][0]["content"][:2] == [FOUND_BLOCK, {"cachePoint": {"type": "default"}}]
 
 
-def test_models_of_others_on_bedrock_are_sent_what_a_search_found_as_a_document() -> None:
+def test_other_models_on_bedrock_get_search_results_as_a_document() -> None:
     encoded = il.translate_request(
         asked({**FOUND, "content": TEXTS}, "user"), "claude", "bedrock_converse", model="us.amazon.nova-pro-v1:0"
     )
@@ -192,7 +192,7 @@ def test_models_of_others_on_bedrock_are_sent_what_a_search_found_as_a_document(
 
 
 @pytest.mark.parametrize("data", [{"source": "s"}, {"source": "s", "title": "T", "content": [{"text": "a", "b": 1}]}])
-def test_what_a_search_found_in_a_form_that_nobody_knows_is_told_as_lost(data: dict[str, Any]) -> None:
+def test_a_search_result_of_an_unknown_form_is_lost(data: dict[str, Any]) -> None:
     content = [{"searchResult": data}, {"text": "What colour?"}]
     body = {"messages": [{"role": "user", "content": content}]}
     encoded = il.translate_request(body, "bedrock_converse", "claude", model="claude-opus-5")
@@ -210,7 +210,7 @@ def counted(details: Any) -> dict[str, Any]:
     return {"output": {"message": message}, "stopReason": "end_turn", "usage": usage, "metrics": METRICS}
 
 
-def test_what_a_cache_took_by_its_lifetime_goes_between_claude_and_bedrock() -> None:
+def test_cache_write_counts_by_lifetime_are_translated_between_claude_and_bedrock() -> None:
     there = il.translate_response(counted(DETAILS), "bedrock_converse", "claude")
     assert there.body["usage"]["cache_creation"] == CREATION
     back = il.translate_response(there.body, "claude", "bedrock_converse")
@@ -222,7 +222,7 @@ def lost_counts(encoded: Any) -> list[str]:
     return [loss.path for loss in encoded.losses if loss.severity == "lost" and "usage" in loss.path]
 
 
-def test_what_a_cache_took_by_its_lifetime_goes_from_bedrock_to_claude_in_streams() -> None:
+def test_cache_write_counts_by_lifetime_are_translated_from_bedrock_to_claude_in_streams() -> None:
     usage = counted(DETAILS)["usage"]
     frames = [*bedrock_stream(bedrocks(PLACES[0][0]))[:-1], {"metadata": {"usage": usage, "metrics": METRICS}}]
     stream = il.translate_stream(frames, "bedrock_converse", "claude")
@@ -233,13 +233,13 @@ def test_what_a_cache_took_by_its_lifetime_goes_from_bedrock_to_claude_in_stream
 
 
 @pytest.mark.parametrize("details", [[{"ttl": "30m", "inputTokens": 1}], [{"ttl": "5m"}], {"5m": 1}])
-def test_counts_of_lifetimes_that_claude_does_not_have_are_told_as_lost(details: Any) -> None:
+def test_cache_write_counts_of_lifetimes_unknown_to_claude_are_lost(details: Any) -> None:
     encoded = il.translate_response(counted(details), "bedrock_converse", "claude")
     assert "cache_creation" not in encoded.body["usage"]
     assert lost_counts(encoded) == ["/usage"]
 
 
-def test_claudes_counts_of_nothing_are_no_details_on_bedrock() -> None:
+def test_zero_cache_write_counts_of_claude_are_no_details_on_bedrock() -> None:
     body = il.translate_response(counted(DETAILS), "bedrock_converse", "claude").body
     body = {**body, "usage": {**body["usage"], "cache_creation": dict.fromkeys(CREATION, 0)}}
     encoded = il.translate_response(body, "claude", "bedrock_converse")

@@ -48,7 +48,7 @@ def concerns(losses: Any) -> set[str]:
     return {loss.concern for loss in losses}
 
 
-def test_a_conversation_of_claudes_client_with_bedrock_goes_on_thinking_after_a_call() -> None:
+def test_a_claude_client_on_bedrock_continues_with_signed_thinking_after_a_call() -> None:
     first = il.exchange({**ASKED, "messages": [QUESTION]}, "claude", "bedrock_converse", model=CLAUDE_ON_BEDROCK)
     back = first.response(answer(THOUGHT, REDACTED, CALL))
     assert back.body["content"][:2] == [SIGNED_BLOCK, REDACTED_BLOCK]
@@ -62,7 +62,7 @@ def test_a_conversation_of_claudes_client_with_bedrock_goes_on_thinking_after_a_
     assert il.check_request(second.body, "bedrock_converse") == []
 
 
-def test_the_answers_of_claudes_own_api_reach_clients_of_bedrock_with_their_signatures() -> None:
+def test_claude_answers_reach_bedrock_clients_with_signatures() -> None:
     body = {
         "id": "msg_1", "type": "message", "role": "assistant", "model": "claude-sonnet-4-5",
         "content": [SIGNED_BLOCK, REDACTED_BLOCK, {"type": "tool_use", "id": "tooluse_1", "name": "look", "input": {}}],
@@ -76,7 +76,7 @@ def test_the_answers_of_claudes_own_api_reach_clients_of_bedrock_with_their_sign
 
 
 @pytest.mark.parametrize("words", [["H", "m."], []], ids=["shown", "not shown"])
-def test_signatures_arrive_in_streams_and_nothing_is_said_to_be_missing(words: list[str]) -> None:
+def test_signatures_are_translated_in_streams_without_losses(words: list[str]) -> None:
     thought = [delta(0, {"reasoningContent": {"text": word}}) for word in words]
     signature = delta(0, {"reasoningContent": {"signature": "c2lnbmVk"}})
     text = [delta(1, {"text": "A tree."}), stop(1)]
@@ -95,7 +95,7 @@ def test_signatures_arrive_in_streams_and_nothing_is_said_to_be_missing(words: l
     assert concerns(back.losses) == {"bookkeeping"}
 
 
-def test_thoughts_that_nobody_signed_stay_what_they_were() -> None:
+def test_unsigned_thoughts_are_unchanged() -> None:
     back = il.translate_response(answer(BARE, CALL), "bedrock_converse", "claude")
     assert back.body["content"][0] == {"type": "thinking", "thinking": "Hm.", "signature": ""}
     assert "state" in concerns(back.losses)
@@ -107,7 +107,7 @@ def test_thoughts_that_nobody_signed_stay_what_they_were() -> None:
     assert "state" in concerns(sent.losses)
 
 
-def test_a_client_of_chat_that_sends_state_back_keeps_what_claude_signed_on_bedrock() -> None:
+def test_a_chat_client_that_returns_state_keeps_the_signatures_of_claude_on_bedrock() -> None:
     back = il.translate_response(answer(THOUGHT, CALL), "bedrock_converse", "openai_chat", carry_state=True)
     message = back.body["choices"][0]["message"]
     [detail] = message["reasoning_details"]
@@ -142,7 +142,7 @@ def test_a_client_of_chat_that_sends_state_back_keeps_what_claude_signed_on_bedr
         ("bedrock_converse", CLAUDE_ON_BEDROCK, [THOUGHT, REDACTED]),
     ],
 )
-def test_blocks_that_gateways_let_clients_of_chat_send_back_are_sent_to_claude(
+def test_thinking_blocks_returned_by_chat_clients_of_gateways_are_sent_to_claude(
     target: str, model: str, wanted: list[Any]
 ) -> None:
     said = {"content": None, "reasoning_content": "Hm.", "thinking_blocks": [SIGNED_BLOCK, REDACTED_BLOCK]}
@@ -171,7 +171,7 @@ def test_blocks_that_gateways_let_clients_of_chat_send_back_are_sent_to_claude(
 
 
 @pytest.mark.parametrize("target", ["claude", "bedrock_converse"])
-def test_reasoning_without_words_becomes_no_block_of_an_answer(target: str) -> None:
+def test_empty_reasoning_becomes_no_block_of_an_answer(target: str) -> None:
     message = {"role": "assistant", "content": "A tree.", "reasoning_content": ""}
     body = {"id": "a", "object": "chat.completion", "created": 1, "model": "m"}
     choice = {"index": 0, "message": message, "finish_reason": "stop"}
@@ -207,7 +207,7 @@ def test_a_thought_with_an_empty_signature_is_unsigned(source: str, target: str,
     assert il.check_request(sent.body, il.dialect(target)) == []
 
 
-def test_what_is_signed_beside_an_empty_signature_is_told_as_lost() -> None:
+def test_signed_content_beside_an_empty_signature_is_lost() -> None:
     blocks = [
         {"type": "redacted_thinking", "data": "ZGF0YQ=="},
         {"type": "thinking", "thinking": "Hm", "signature": ""},
@@ -250,7 +250,9 @@ BLOB_FRAMES: Final[list[dict[str, Any]]] = [
 
 @pytest.mark.parametrize("is_stream", [False, True])
 @pytest.mark.parametrize("client", ["claude", "openai_chat"])
-def test_what_grok_encrypted_on_bedrock_goes_back_to_it_through_clients(client: il.Dialect, is_stream: bool) -> None:
+def test_encrypted_reasoning_of_grok_on_bedrock_round_trips_through_clients(
+    client: il.Dialect, is_stream: bool
+) -> None:
     function: dict[str, Any] = {"name": "look", "parameters": {"type": "object", "properties": {}}}
     tool: dict[str, Any] = {"name": "look", "input_schema": function["parameters"]}
     asked = {"role": "user", "content": "Look."}

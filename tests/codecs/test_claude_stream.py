@@ -53,7 +53,7 @@ def texts(index: int, *pieces: str) -> list[dict[str, Any]]:
     return [opened(index, {"type": "text", "text": ""}), *deltas, closed(index)]
 
 
-def test_a_plain_answer_is_told_piece_by_piece() -> None:
+def test_a_text_answer_is_decoded_event_by_event() -> None:
     events = read("claude", [START, *texts(0, "Hel", "lo"), finished(), STOP])
     assert [event["type"] for event in events] == [
         "start", "content", "content", "content", "block_end", "finish", "usage", "end",
@@ -63,7 +63,7 @@ def test_a_plain_answer_is_told_piece_by_piece() -> None:
     assert events[-1] == {"type": "end", "complete": True}
 
 
-def test_signatures_that_come_late_go_back_in_place() -> None:
+def test_late_signatures_are_written_at_their_place() -> None:
     frames = [
         START,
         opened(0, {"type": "thinking", "thinking": "", "signature": ""}),
@@ -86,7 +86,7 @@ def test_signatures_that_come_late_go_back_in_place() -> None:
     ]
 
 
-def test_str_9_events_of_others_become_blocks_that_the_official_accumulator_reads() -> None:
+def test_str_9_foreign_events_become_blocks_that_the_official_accumulator_reads() -> None:
     # A source like Chat Completions: nothing ends before the finish, calls are written side by side.
     events: list[dict[str, Any]] = [
         {"type": "start", "id": "x", "model": "m"},
@@ -116,7 +116,7 @@ def test_str_9_events_of_others_become_blocks_that_the_official_accumulator_read
 
 
 @pytest.mark.parametrize("arguments", ["", {"at": [1, None]}, '{"at": 1}'])
-def test_str_4_a_call_that_comes_whole_is_written_as_a_piece(arguments: Any) -> None:
+def test_str_4_a_whole_call_is_written_as_one_fragment(arguments: Any) -> None:
     start = {"type": "tool_call_start", "block": 0, "id": "a", "name": "look", "arguments": arguments}
     frames, _ = write("claude", [{"type": "start"}, start, {"type": "end", "complete": True}])
     assert frames[1]["content_block"]["input"] == {}
@@ -126,7 +126,7 @@ def test_str_4_a_call_that_comes_whole_is_written_as_a_piece(arguments: Any) -> 
     assert block.input == wanted
 
 
-def test_free_text_for_a_tool_becomes_the_member_of_an_object() -> None:
+def test_custom_tool_input_becomes_a_member_of_an_object() -> None:
     events: list[dict[str, Any]] = [
         {"type": "start"},
         {"type": "tool_call_start", "block": 0, "id": "a", "name": "patch", "kind": "custom"},
@@ -150,7 +150,7 @@ def test_str_8_usage_overwrites_and_is_never_added() -> None:
 
 
 @pytest.mark.parametrize("count", range(7))
-def test_str_13_a_stream_that_just_stops_is_kept_and_marked(count: int) -> None:
+def test_str_13_a_truncated_stream_is_kept_and_marked(count: int) -> None:
     frames = [START, *texts(0, "Hel", "lo"), finished(), STOP][:count]
     events = list(il.decode_stream(frames, "claude"))
     assert events[-1].type == "end"
@@ -163,7 +163,7 @@ def test_str_13_a_stream_that_just_stops_is_kept_and_marked(count: int) -> None:
     assert (collected.finish_reason is None) is (count < 6)
 
 
-def test_an_error_in_mid_stream_carries_the_answer_so_far() -> None:
+def test_an_error_within_a_stream_has_the_partial_answer() -> None:
     error = {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}, "request_id": "r"}
     frames = [START, opened(0, {"type": "text", "text": ""}), piece(0, type="text_delta", text="Hel"), error]
     events = list(il.decode_stream(frames, "claude"))
@@ -175,7 +175,7 @@ def test_an_error_in_mid_stream_carries_the_answer_so_far() -> None:
     assert "Hel" not in str(broken.value)
 
 
-def test_a_malformed_frame_is_refused_by_its_number_and_keeps_the_answer_so_far() -> None:
+def test_a_malformed_frame_raises_an_error_with_its_number_and_the_partial_answer() -> None:
     frames = [START, opened(0, {"type": "text", "text": ""}), piece(0, type="text_delta", text="Hel")]
     decoder = il.StreamDecoder("claude")
     for frame in frames:
@@ -187,7 +187,7 @@ def test_a_malformed_frame_is_refused_by_its_number_and_keeps_the_answer_so_far(
     assert "Hel" in str(refused.value.partial)
 
 
-def test_blocks_of_server_tools_are_kept_whole_with_what_their_pieces_say() -> None:
+def test_server_tool_blocks_are_kept_with_their_fragments() -> None:
     block = {"type": "server_tool_use", "id": "s", "name": "web_search", "input": {}}
     pieces = [piece(0, type="input_json_delta", partial_json=text) for text in ('{"q":', '"x"}')]
     frames = [START, opened(0, block), *pieces, closed(0), *texts(1, "Found."), finished(), STOP]
@@ -198,7 +198,7 @@ def test_blocks_of_server_tools_are_kept_whole_with_what_their_pieces_say() -> N
     assert parts == [{}, {"q": "x"}]
 
 
-def test_a_second_start_begins_anew_and_blocks_count_on() -> None:
+def test_a_second_message_start_begins_anew_and_block_numbers_continue() -> None:
     again = {**START, "message": {**START["message"], "id": "msg_2"}}
     frames = [START, *texts(0, "Hel"), again, *texts(0, "Hello"), finished(), STOP]
     events = read("claude", frames)
@@ -208,7 +208,7 @@ def test_a_second_start_begins_anew_and_blocks_count_on() -> None:
     assert gather(events)["messages"][0]["content"] == [{"type": "text", "text": "Hello"}]
 
 
-def test_a_citation_before_the_first_word_opens_its_block_abroad() -> None:
+def test_a_citation_before_the_first_text_opens_its_block_in_other_dialects() -> None:
     place = {"start_index": 0, "end_index": 1, "extra": {"claude": {"fields": {"document_index": 0}}}}
     citation = {"kind": "document", "title": "T", "cited_text": "c", **place}
     events: list[dict[str, Any]] = [
@@ -225,7 +225,7 @@ def test_a_citation_before_the_first_word_opens_its_block_abroad() -> None:
     assert len(block.citations) == 1
 
 
-def test_an_asynchronous_source_is_read_as_it_comes() -> None:
+def test_an_async_source_is_read_incrementally() -> None:
     whole = [START, *texts(0, "Hi"), finished(), STOP]
 
     async def source() -> AsyncIterator[Any]:
@@ -241,7 +241,7 @@ def test_an_asynchronous_source_is_read_as_it_comes() -> None:
     asyncio.run(check())
 
 
-def test_a_citation_that_says_nothing_comes_back_as_it_was() -> None:
+def test_an_empty_citation_round_trips() -> None:
     block = [opened(0, {"type": "text", "text": ""}), piece(0, type="citations_delta", citation={}), closed(0)]
     frames = [START, *block, finished(), STOP]
     assert write("claude", read("claude", frames)) == (frames, ())

@@ -60,7 +60,7 @@ def told(response: Any) -> tuple[str, list[tuple[Any, str, Any]], Any]:
 
 
 @pytest.mark.parametrize("target", ["openai_chat", "claude", "gemini", "vllm", "ollama", "bedrock_converse"])
-def test_they_are_calls_of_functions_that_a_client_of_another_dialect_can_answer(target: Any) -> None:
+def test_client_tool_calls_are_function_calls_in_other_dialects(target: Any) -> None:
     encoded = il.translate_response(answer(SAID, SHELL, PATCH, COMPUTER), "openai_responses", target)
     assert told(il.decode_response(encoded.body, target)) == ("I look.", CALLS, "tool_calls")
     assert [(loss.path, loss.severity) for loss in encoded.losses if loss.code == "message"] == [
@@ -74,7 +74,7 @@ def test_they_are_calls_of_functions_that_a_client_of_another_dialect_can_answer
 
 
 @pytest.mark.parametrize("target", ["openai_chat", "claude", "gemini", "vllm", "ollama", "bedrock_converse"])
-def test_a_stream_tells_such_a_call_as_changed_once_as_the_whole_answer_does(target: Any) -> None:
+def test_a_stream_reports_a_client_tool_call_as_changed_once_like_a_whole_answer(target: Any) -> None:
     piece = {"type": "response.shell_call_command.delta", "output_index": 0, "command_index": 0, "delta": "ls"}
     first, added, *rest = stream(SHELL)
     translated = il.translate_stream([first, added, piece, *rest], "openai_responses", target)
@@ -89,7 +89,7 @@ def test_a_stream_tells_such_a_call_as_changed_once_as_the_whole_answer_does(tar
     ]  # fmt: skip
 
 
-def test_what_a_container_of_the_provider_runs_is_no_call_for_the_client() -> None:
+def test_calls_run_in_a_provider_container_are_not_client_calls() -> None:
     encoded = il.translate_response(answer(HOSTED), "openai_responses", "openai_chat")
     assert encoded.body["choices"][0]["finish_reason"] == "stop"
     assert [(loss.path, loss.severity) for loss in encoded.losses if loss.code == "message"] == [
@@ -104,7 +104,7 @@ def test_what_a_container_of_the_provider_runs_is_no_call_for_the_client() -> No
     assert "/2/data" not in [loss.path for loss in translated.losses]  # the item that is done says it
 
 
-def test_at_home_they_are_the_items_that_they_were() -> None:
+def test_within_the_dialect_client_tool_calls_are_unchanged_items() -> None:
     body, frames = answer(SAID, SHELL, PATCH, COMPUTER), stream(SAID, SHELL, PATCH, COMPUTER)
     assert il.translate_response(body, "openai_responses", "openai_responses").body == body
     assert list(il.encode_stream(il.decode_stream(frames, "openai_responses"), "openai_responses")) == frames

@@ -80,7 +80,7 @@ def frames(name: str, arguments: str) -> list[Any]:
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_tools_that_the_client_runs_are_offered_as_functions(target: Any) -> None:
+def test_client_tools_are_offered_as_functions(target: Any) -> None:
     encoded = il.translate_request(asked(*TOOLS), "openai_responses", target, model="m")
     offered = il.decode_request(encoded.body, target).tools or ()
     assert [tool.name for tool in offered if tool.type == "function"] == [tool["type"] for tool in TOOLS]
@@ -91,7 +91,7 @@ def test_tools_that_the_client_runs_are_offered_as_functions(target: Any) -> Non
 
 
 @pytest.mark.parametrize(("word", "arguments", "item"), CALLS)
-def test_a_call_comes_back_as_the_item_of_its_tool(word: str, arguments: dict[str, Any], item: dict[str, Any]) -> None:
+def test_a_call_is_returned_as_the_item_of_its_tool(word: str, arguments: dict[str, Any], item: dict[str, Any]) -> None:
     exchange = il.exchange(asked(*TOOLS), "openai_responses", "openai_chat", model="m")
     found: Any = function_of_client_tool({"type": word})
     assert found is not None
@@ -104,7 +104,7 @@ def test_a_call_comes_back_as_the_item_of_its_tool(word: str, arguments: dict[st
 
 
 @pytest.mark.parametrize(("word", "arguments", "item"), CALLS)
-def test_a_stream_says_the_item_whole(word: str, arguments: dict[str, Any], item: dict[str, Any]) -> None:
+def test_a_stream_writes_the_whole_item(word: str, arguments: dict[str, Any], item: dict[str, Any]) -> None:
     exchange = il.Exchange.from_json(il.exchange(asked(*TOOLS), "openai_responses", "openai_chat", model="m").to_json())
     text = json.dumps(arguments)
     told: list[Any] = list(exchange.stream(frames(word, text)))
@@ -122,7 +122,7 @@ ODD: Final = ('{"commands": []}', '{"commands": "ls"}', "no json", "", '["ls"]',
 
 
 @pytest.mark.parametrize("arguments", ODD)
-def test_arguments_that_the_tool_does_not_take_come_back_as_a_call_of_the_function(arguments: str) -> None:
+def test_arguments_that_the_tool_does_not_accept_are_returned_as_a_function_call(arguments: str) -> None:
     exchange = il.exchange(asked(*TOOLS), "openai_responses", "openai_chat", model="m")
     [item] = exchange.response(answer(call("shell", arguments))).body["output"]
     assert (item["type"], item["name"], item["arguments"]) == ("function_call", "shell", arguments or "{}")
@@ -130,7 +130,7 @@ def test_arguments_that_the_tool_does_not_take_come_back_as_a_call_of_the_functi
     assert told[-1]["response"]["output"] == [item]
 
 
-def test_a_stream_that_is_cut_makes_no_call_whole() -> None:
+def test_a_truncated_stream_completes_no_call() -> None:
     exchange = il.exchange(asked(*TOOLS), "openai_responses", "openai_chat", model="m")
     told: list[Any] = list(exchange.stream(frames("shell", '{"commands": ["rm -r a/b"]}')[:6]))
     assert "shell_call" not in {frame["item"]["type"] for frame in told if "item" in frame}
@@ -138,7 +138,7 @@ def test_a_stream_that_is_cut_makes_no_call_whole() -> None:
 
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize(("word", "arguments", "item"), CALLS)
-def test_items_of_the_history_are_calls_and_results(
+def test_items_in_the_history_become_calls_and_results(
     target: Any, word: str, arguments: dict[str, Any], item: dict[str, Any]
 ) -> None:
     tool = next(one for one in TOOLS if one["type"] == word)
@@ -160,7 +160,7 @@ def test_items_of_the_history_are_calls_and_results(
     assert il.check_request(encoded.body, target) == []
 
 
-def test_what_a_container_of_the_provider_runs_is_no_function() -> None:
+def test_a_tool_run_in_a_provider_container_is_not_a_function() -> None:
     container = {"type": "container_reference", "container_id": "cntr_1"}
     items: list[dict[str, Any]] = [
         {"type": "shell_call", "call_id": "call_1", "action": {"commands": ["ls"]}, "environment": container},
@@ -175,14 +175,14 @@ def test_what_a_container_of_the_provider_runs_is_no_function() -> None:
     assert told[:2] == ["/messages/1", "/messages/2"]
 
 
-def test_a_shell_on_the_computer_of_the_user_is_one() -> None:
+def test_a_local_shell_is_a_function() -> None:
     local = {"type": "shell", "environment": {"type": "local"}, "allowed_callers": ["direct"]}
     assert (function_of_client_tool(local) or ({}, ["?"]))[1] == []
     skilled = {"type": "shell", "environment": {"type": "local", "skills": [{"name": "a"}]}}
     assert (function_of_client_tool(skilled) or ({}, []))[1] == ["environment"]
 
 
-def test_a_function_of_the_same_name_is_another_tool() -> None:
+def test_a_function_with_the_same_name_stays_separate() -> None:
     function = {"type": "function", "name": "shell", "parameters": {"type": "object"}, "strict": False}
     items = [{"type": "shell_call", "call_id": "call_0", "action": {"commands": ["ls"]}}]
     exchange = il.exchange(
@@ -195,7 +195,7 @@ def test_a_function_of_the_same_name_is_another_tool() -> None:
     assert [item["type"] for item in made.body["output"]] == ["function_call", "shell_call"]
 
 
-def test_a_computer_is_asked_as_the_tool_that_is_offered() -> None:
+def test_computer_calls_use_the_version_of_the_offered_tool() -> None:
     older = {"type": "computer_call", "call_id": "call_1", "action": CLICK}
     newer = {"type": "computer_call", "call_id": "call_1", "actions": [CLICK]}
     for item, offered, arguments in (
@@ -220,11 +220,11 @@ def test_a_computer_is_asked_as_the_tool_that_is_offered() -> None:
         {"type": []},
     ],
 )
-def test_what_is_no_such_item_stays_what_it_is(item: dict[str, Any]) -> None:
+def test_other_items_are_unchanged(item: dict[str, Any]) -> None:
     assert message_of_client_item(item, frozenset()) is None
 
 
-def test_at_home_all_stays_as_it_came() -> None:
+def test_within_the_dialect_everything_is_unchanged() -> None:
     items = [{"type": "shell_call", "call_id": "call_1", "action": {"commands": ["ls"]}}]
     body = asked(*TOOLS, items=items)
     encoded = il.translate_request(body, "openai_responses", "openai_responses")
@@ -249,7 +249,7 @@ def names_of(body: dict[str, Any], dialect: Any) -> list[Any]:
         {"type": "tool_search_output", "call_id": None, "execution": "server", "status": "completed"},
     ],
 )
-def test_tools_that_an_item_brings_are_offered_from_the_beginning(target: Any, item: dict[str, Any]) -> None:
+def test_tools_added_by_an_item_are_offered_from_the_beginning(target: Any, item: dict[str, Any]) -> None:
     brought = {**item, "tools": [function("known"), function("found", defer_loading=True)]}
     call_item = {"type": "function_call", "call_id": "call_1", "name": "found", "arguments": "{}"}
     result = {"type": "function_call_output", "call_id": "call_1", "output": "a"}
@@ -263,7 +263,7 @@ def test_tools_that_an_item_brings_are_offered_from_the_beginning(target: Any, i
     assert il.translate_request(body, "openai_responses", "openai_responses").body == body
 
 
-def test_what_is_lost_of_a_tool_that_an_item_brings_is_told_where_it_stands() -> None:
+def test_losses_of_a_tool_added_by_an_item_have_the_path_of_the_item() -> None:
     item = {"type": "additional_tools", "role": "developer", "tools": [function("one", strict=True), {"type": "mcp"}]}
     encoded = il.translate_request(asked(items=[item]), "openai_responses", "ollama", model="qwen3")
     assert names_of(encoded.body, "ollama") == ["one"]
@@ -271,7 +271,7 @@ def test_what_is_lost_of_a_tool_that_an_item_brings_is_told_where_it_stands() ->
     assert found >= {("/messages/1/data/tools/0/strict", "lost"), ("/messages/1/data/tools/1", "lost")}
 
 
-def test_of_a_group_that_is_offered_only_its_new_tools_are_added() -> None:
+def test_only_new_tools_of_an_offered_namespace_are_added() -> None:
     group = {"type": "namespace", "name": "crm", "description": "Customers."}
     found = {"type": "tool_search_output", "tools": [{**group, "tools": [function("get"), function("put")]}]}
     body = asked({**group, "tools": [function("get")]}, items=[found])
@@ -286,7 +286,7 @@ SEARCH: Final[dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_a_search_for_tools_that_the_client_runs_is_a_function(target: Any) -> None:
+def test_a_client_side_tool_search_is_a_function(target: Any) -> None:
     asking = {"type": "tool_search_call", "call_id": "call_1", "execution": "client", "arguments": {"goal": "mail"}}
     found = {
         "type": "tool_search_output", "call_id": "call_1", "execution": "client",
@@ -302,7 +302,7 @@ def test_a_search_for_tools_that_the_client_runs_is_a_function(target: Any) -> N
     assert il.check_request(encoded.body, target) == []
 
 
-def test_a_call_of_a_search_for_tools_comes_back_as_its_item() -> None:
+def test_a_tool_search_call_is_returned_as_its_item() -> None:
     exchange = il.exchange(asked(SEARCH), "openai_responses", "openai_chat", model="m")
     [offered] = exchange.body["tools"]
     assert offered["function"]["description"] == "Finds tools."
@@ -318,7 +318,7 @@ def test_a_call_of_a_search_for_tools_comes_back_as_its_item() -> None:
     assert item["type"] == "function_call"
 
 
-def test_a_search_that_the_provider_runs_is_no_function() -> None:
+def test_a_server_side_tool_search_is_not_a_function() -> None:
     items = [
         {"type": "tool_search_call", "call_id": None, "execution": "server", "arguments": {}},
         {"type": "tool_search_output", "call_id": None, "execution": "server", "tools": [function("send")]},
@@ -351,7 +351,7 @@ SIGNED_SEARCHES: Final[list[tuple[Any, str, dict[str, Any]]]] = [
 
 
 @pytest.mark.parametrize(("provider", "model", "answer"), SIGNED_SEARCHES)
-def test_a_call_that_is_an_item_goes_back_signed(provider: Any, model: str, answer: dict[str, Any]) -> None:
+def test_a_call_returned_as_an_item_keeps_its_signature(provider: Any, model: str, answer: dict[str, Any]) -> None:
     search = {"type": "tool_search", "execution": "client", "parameters": {"type": "object", "properties": {}}}
     opening = il.exchange(asked(search, reasoning={"effort": "high"}), "openai_responses", provider, model=model)
     output = opening.response(answer).body["output"]
@@ -377,7 +377,7 @@ TASK: Final[dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_what_another_agent_says_is_said_by_the_user(target: Any) -> None:
+def test_agent_messages_become_user_messages(target: Any) -> None:
     """Codex writes what its agents say to each other where OpenAI's models encrypt it, in words for other models."""
     encoded = il.translate_request({"model": "m", "input": [TASK]}, "openai_responses", target)
     [message] = il.decode_request(encoded.body, target).messages
@@ -388,7 +388,7 @@ def test_what_another_agent_says_is_said_by_the_user(target: Any) -> None:
     ]
 
 
-def test_what_openai_encrypted_of_another_agent_is_told_as_lost() -> None:
+def test_encrypted_agent_content_is_lost() -> None:
     sealed = {"type": "encrypted_content", "encrypted_content": "gAAAABsealed"}
     half = {**TASK, "content": [TASK["content"][0], sealed]}
     encoded = il.translate_request({"model": "m", "input": [half]}, "openai_responses", "claude")
@@ -400,7 +400,7 @@ def test_what_openai_encrypted_of_another_agent_is_told_as_lost() -> None:
     assert ("/messages/0", "lost") in [(loss.path, loss.severity) for loss in nothing.losses]
 
 
-def test_a_picture_of_another_agent_is_told_by_its_name() -> None:
+def test_an_image_in_an_agent_message_is_reported_by_type() -> None:
     picture = {"type": "input_image", "image_url": "data:image/png;base64,iVBORw0KGgo="}
     told = {**TASK, "content": [*TASK["content"], picture]}
     encoded = il.translate_request({"model": "m", "input": [told]}, "openai_responses", "claude")

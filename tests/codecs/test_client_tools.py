@@ -37,7 +37,7 @@ def asked(**members: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_tools_that_the_client_runs_are_offered_as_functions(target: str) -> None:
+def test_client_tools_are_offered_as_functions_with_their_documented_parameters(target: str) -> None:
     encoded = il.translate_request(asked(), "claude", target)
     assert [tool.name for tool in il.decode_request(encoded.body, target).tools or () if tool.type == "function"] == [
         tool["name"] for tool in TOOLS
@@ -48,7 +48,7 @@ def test_tools_that_the_client_runs_are_offered_as_functions(target: str) -> Non
     assert il.check_request(encoded.body, target) == []
 
 
-def test_the_size_of_the_screen_is_told_where_no_member_says_it() -> None:
+def test_the_screen_size_is_described_where_no_member_exists() -> None:
     found = function_of_client_tool({**TOOLS[3], "display_number": 0})
     assert found is not None
     assert "800 x 600" in found[0]["description"]
@@ -56,14 +56,14 @@ def test_the_size_of_the_screen_is_told_where_no_member_says_it() -> None:
 
 
 @pytest.mark.parametrize(("name", "arguments", "is_right"), CALLS)
-def test_the_functions_take_what_models_call_the_tools_with(
+def test_the_function_parameters_match_the_calls_that_models_make(
     name: str, arguments: dict[str, Any], is_right: bool
 ) -> None:
     function = next(one[0] for tool in TOOLS if (one := function_of_client_tool(tool)) and one[0]["name"] == name)
     assert jsonschema.Draft202012Validator(function["parameters"]).is_valid(arguments) is is_right
 
 
-def test_a_tool_that_the_client_runs_may_be_chosen_and_comes_back_by_its_name() -> None:
+def test_a_client_tool_can_be_chosen_and_keeps_its_name() -> None:
     body = asked(tool_choice={"type": "tool", "name": "bash"})
     exchange = il.exchange(body, "claude", "openai_chat", model="gpt-4o")
     assert exchange.body["tool_choice"] == {"type": "function", "function": {"name": "bash"}}
@@ -80,7 +80,7 @@ def test_a_tool_that_the_client_runs_may_be_chosen_and_comes_back_by_its_name() 
     assert block == {"type": "tool_use", "id": "call_1", "name": "bash", "input": {"command": "ls"}}
 
 
-def test_changing_a_translated_body_changes_no_later_one() -> None:
+def test_changing_a_translated_body_does_not_affect_later_ones() -> None:
     first = il.translate_request(asked(), "claude", "openai_chat").body
     first["tools"][0]["function"]["parameters"]["properties"].clear()
     assert il.translate_request(asked(), "claude", "openai_chat").body["tools"][0]["function"]["parameters"][
@@ -88,7 +88,7 @@ def test_changing_a_translated_body_changes_no_later_one() -> None:
     ]
 
 
-def test_at_home_and_for_tools_of_no_known_calls_nothing_is_made_up() -> None:
+def test_within_the_dialect_and_for_unknown_tools_nothing_is_added() -> None:
     toolset = {"type": "computer_toolset_20260801"}
     assert il.translate_request(asked(tools=[*TOOLS, toolset]), "claude", "claude").body["tools"] == [*TOOLS, toolset]
     assert function_of_client_tool(toolset) is None

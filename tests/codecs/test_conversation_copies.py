@@ -49,7 +49,7 @@ def history() -> Named:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_copy_of_a_history_holds_the_same_and_goes_on_by_itself(way: str) -> None:
+def test_a_copied_history_is_equal_and_independent(way: str) -> None:
     made = history()
     twin = WAYS[way](made)
     assert (type(twin), twin.name, twin.id, twin.rules) == (Named, "mine", "h", made.rules)
@@ -83,7 +83,7 @@ def look() -> str:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_copy_of_a_transcript_holds_the_same_and_goes_on_by_itself(way: str) -> None:
+def test_a_copied_transcript_is_equal_and_independent(way: str) -> None:
     made = transcript()
     document, changes = made.to_document(), made.changes
     twin = WAYS[way](made)

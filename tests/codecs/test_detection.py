@@ -77,7 +77,7 @@ CASES: Final[dict[tuple[str, str], list[Any]]] = {
 
 
 @pytest.mark.parametrize(("dialect", "kind"), CASES)
-def test_a_body_is_known_by_its_shape(dialect: str, kind: str) -> None:
+def test_a_body_is_detected_by_its_shape(dialect: str, kind: str) -> None:
     for body in CASES[dialect, kind]:
         found = il.detect(body)
         assert (found[0].dialect, found[0].kind) == (dialect, kind), (body, found)
@@ -93,26 +93,26 @@ def test_a_body_is_known_by_its_shape(dialect: str, kind: str) -> None:
         ({"type": "thinking", "thinking": "Hm.", "signature": "c2ln"}, "claude"),
     ],
 )
-def test_a_thought_of_mistrals_is_none_of_claudes(thought: dict[str, Any], dialect: str) -> None:
+def test_a_mistral_thinking_part_is_not_detected_as_claude(thought: dict[str, Any], dialect: str) -> None:
     said = [thought, {"type": "text", "text": "4"}]
     messages = [{"role": "user", "content": "2+2?"}, {"role": "assistant", "content": said}]
     assert il.detect({"model": "m", "messages": [*messages, messages[0]]})[0].dialect == dialect
 
 
-def test_dialects_that_write_the_same_are_all_named() -> None:
+def test_all_dialects_of_an_ambiguous_body_are_returned() -> None:
     found = il.detect({"model": "m", "max_tokens": 9, "messages": [HELLO]})
     assert {one.dialect for one in found} >= {"openai_chat", "vllm", "claude"}
     assert {one.kind for one in found} == {"request"}
 
 
 @pytest.mark.parametrize("body", [None, 7, "Hello", [], {}, [7], {"a": 1}, [[]], {"messages": 7}, {"error": None}])
-def test_what_looks_like_nothing_is_nothing(body: Any) -> None:
+def test_a_body_of_no_dialect_is_not_detected(body: Any) -> None:
     assert il.detect(body) == ()
 
 
 @pytest.mark.one_python
 @pytest.mark.parametrize("length", [1, 40])
-def test_to_look_whose_a_request_is_takes_at_most_twice_as_long_as_to_translate_it(length: int) -> None:
+def test_detecting_a_request_takes_at_most_twice_as_long_as_translating_it(length: int) -> None:
     body = {"model": "m", "messages": [HELLO] * length, "seed": 7, "temperature": 0.5, "tools": []}
     il.translate_request(body, "openai_chat", "claude")
     assert likeliest(body, "request") == "openai_chat"
@@ -121,13 +121,13 @@ def test_to_look_whose_a_request_is_takes_at_most_twice_as_long_as_to_translate_
 
 
 @pytest.mark.parametrize(("dialect", "kind"), CASES)
-def test_the_likeliest_of_a_kind_is_the_first_that_is_named(dialect: str, kind: Any) -> None:
+def test_the_most_likely_dialect_is_returned_first(dialect: str, kind: Any) -> None:
     for body in CASES[dialect, kind]:
         assert likeliest(body, kind) == next(one.dialect for one in il.detect(body) if one.kind == kind)
     assert likeliest(7, kind) is None
 
 
-def test_looking_changes_nothing_and_gives_the_same_twice() -> None:
+def test_detection_changes_nothing_and_is_repeatable() -> None:
     for bodies in CASES.values():
         for body in bodies:
             before = repr(body)
@@ -145,9 +145,7 @@ def test_looking_changes_nothing_and_gives_the_same_twice() -> None:
         (il.decode_request, CASES["claude", "error"][0], "claude", ("error", "claude")),
     ],
 )
-def test_an_error_of_decoding_says_what_the_body_looks_like(
-    read: Any, body: Any, dialect: str, looks: tuple[str, str]
-) -> None:
+def test_a_decode_error_names_the_detected_dialect(read: Any, body: Any, dialect: str, looks: tuple[str, str]) -> None:
     with pytest.raises(il.DecodeError) as refused:
         read(body, dialect)
     assert (refused.value.looks_like, refused.value.looks_like_dialect) == looks
@@ -155,14 +153,14 @@ def test_an_error_of_decoding_says_what_the_body_looks_like(
     assert "looks like" in str(refused.value)
 
 
-def test_a_frame_of_another_dialect_says_whose_it_looks_like() -> None:
+def test_a_frame_of_another_dialect_raises_an_error_that_names_the_detected_dialect() -> None:
     reader = il.StreamDecoder("claude")
     with pytest.raises(il.DecodeError) as refused:
         reader.feed(CASES["openai_chat", "stream"][0])
     assert (refused.value.looks_like, refused.value.looks_like_dialect) == ("stream", "openai_chat")
 
 
-def test_a_broken_body_of_its_own_dialect_looks_like_nothing_else() -> None:
+def test_a_broken_body_of_the_given_dialect_is_not_detected_as_another() -> None:
     with pytest.raises(il.DecodeError) as refused:
         il.decode_request({"model": "m", "messages": [HELLO, 7]}, "openai_chat")
     assert refused.value.looks_like is None
@@ -176,7 +174,7 @@ def test_a_broken_body_of_its_own_dialect_looks_like_nothing_else() -> None:
 @pytest.mark.parametrize(
     ("kind", "first", "named"), [("request", 0.9, 1.0), ("response", 1.0, 1.0), ("stream", 0.98, 0.98)]
 )
-def test_recorded_bodies_are_told(dialect: str, kind: str, first: float, named: float) -> None:
+def test_recorded_bodies_are_detected(dialect: str, kind: str, first: float, named: float) -> None:
     folder = ROWS[dialect].folder
     seen = right = listed = 0
     for line in corpus.lines(folder, kind):

@@ -37,7 +37,7 @@ def texts(body: Any) -> list[str]:
     return [leaf for path, leaf in leaves(body) if path[-1] in {"text", "content"} and isinstance(leaf, str)]
 
 
-def test_a_search_result_is_a_document_whose_name_is_its_source_and_comes_back_as_it_was() -> None:
+def test_a_search_result_is_a_document_named_by_its_source_and_round_trips() -> None:
     request = il.decode_request(asking(FOUND), "claude")
     (part,) = request.model_dump(mode="json")["messages"][0]["content"]
     assert (part["type"], part["name"], part["title"]) == ("file", "https://example.com/a", "Rivers")
@@ -46,13 +46,13 @@ def test_a_search_result_is_a_document_whose_name_is_its_source_and_comes_back_a
 
 
 @pytest.mark.parametrize("broken", [{"source": None}, {"title": 7}, {"content": "text"}])
-def test_a_search_result_of_another_shape_is_kept_as_it_came(broken: dict[str, Any]) -> None:
+def test_a_search_result_of_another_shape_is_kept_unchanged(broken: dict[str, Any]) -> None:
     body = asking({**FOUND, **broken}, {"type": "text", "text": "Well?"})
     assert il.encode_request(il.decode_request(body, "claude"), "claude").body == body
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_what_was_found_arrives_as_text_with_its_title_and_source(target: str) -> None:
+def test_a_search_result_becomes_text_with_title_and_source(target: str) -> None:
     encoded = il.translate_request(asking(FOUND, NOTES, {"type": "text", "text": "Well?"}), "claude", target)
     expected = [TOLD, "So is the Oder.", "Title: Notes\nContext: Of yesterday\n\nBring a coat.", "Well?"]
     assert texts(encoded.body) == (["\n\n".join(expected)] if target == "ollama" else expected)
@@ -64,7 +64,7 @@ def test_what_was_found_arrives_as_text_with_its_title_and_source(target: str) -
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_what_a_tool_found_arrives_in_its_result(target: str) -> None:
+def test_a_search_result_inside_a_tool_result_is_translated(target: str) -> None:
     body = asking({"type": "text", "text": "Hi"})
     body["messages"] += [
         {"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "f", "input": {}}]},
@@ -79,7 +79,7 @@ def test_what_a_tool_found_arrives_in_its_result(target: str) -> None:
 
 
 @pytest.mark.parametrize(("target", "place"), [("claude", "document"), ("openai_chat", "text"), ("ollama", "content")])
-def test_a_file_of_text_reaches_a_target_that_has_no_such_files_as_its_text(target: str, place: str) -> None:
+def test_a_text_file_becomes_text_for_targets_without_such_files(target: str, place: str) -> None:
     data = base64.b64encode("a,b\n1,2 \u00e9\n".encode()).decode()
     parts = [{"inlineData": {"mimeType": "text/csv", "data": data}}]
     encoded = il.translate_request({"contents": [{"role": "user", "parts": parts}]}, "gemini", target)
@@ -90,7 +90,7 @@ def test_a_file_of_text_reaches_a_target_that_has_no_such_files_as_its_text(targ
     }
 
 
-def test_data_that_is_no_text_does_not_become_text() -> None:
+def test_binary_data_does_not_become_text() -> None:
     parts = [{"inlineData": {"mimeType": "text/plain", "data": "//79"}}, {"text": "Well?"}]
     encoded = il.translate_request({"contents": [{"role": "user", "parts": parts}]}, "gemini", "ollama")
     assert encoded.body["messages"][0]["content"] == "Well?"
@@ -101,7 +101,7 @@ def test_data_that_is_no_text_does_not_become_text() -> None:
     "charset", ["latin-1", "ISO-8859-1", '"windows-1252"', "utf-16", "utf-8", "GB18030", "iso8859-15"]
 )
 @pytest.mark.parametrize("target", ["claude", "ollama", "openai_chat", "vllm"])
-def test_a_text_in_another_charset_is_read_in_the_one_that_it_names(target: il.Dialect, charset: str) -> None:
+def test_text_in_another_charset_is_decoded_with_that_charset(target: il.Dialect, charset: str) -> None:
     said = "Gr\u00fc\u00dfe"
     data = base64.b64encode(said.encode(charset.strip('"'))).decode()
     file = il.FilePart(data=data, format=f"text/plain; charset={charset}")
@@ -112,7 +112,7 @@ def test_a_text_in_another_charset_is_read_in_the_one_that_it_names(target: il.D
 
 
 @pytest.mark.parametrize("charset", ["idna", "unicode_escape", "utf-7", "rot13", "x-unknown", "iso-8859-99"])
-def test_a_text_in_no_charset_that_anybody_knows_is_not_guessed_at(charset: str) -> None:
+def test_text_in_an_unknown_charset_is_not_decoded(charset: str) -> None:
     file = il.FilePart(data=base64.b64encode(b"Hi").decode(), format=f"text/plain; charset={charset}")
     request = il.ChatRequest(model="m", messages=[il.chat.create_user([file, il.TextPart(text="Hi")])])
     encoded = il.encode_request(request, "ollama")
@@ -121,7 +121,7 @@ def test_a_text_in_no_charset_that_anybody_knows_is_not_guessed_at(charset: str)
     ]
 
 
-def test_a_resource_in_another_charset_is_told_in_its_words() -> None:
+def test_a_resource_in_another_charset_becomes_text() -> None:
     data = {"server_name": "docs", "resource_uri": "docs://a", "retrieved_at": "2026-01-01T00:00:00Z"}
     content = base64.b64encode("Gr\u00fc\u00dfe".encode("latin-1")).decode()
     resource = il.McpResourceData(

@@ -41,7 +41,7 @@ def to(model: str, *blocks: Any) -> tuple[list[Any], list[str]]:
         ({**NAMED, "document_name": None}, {"type": "file", "url": AT}),
     ],
 )
-def test_a_document_is_a_file_and_comes_back_as_it_was(part: Any, canonical: Any) -> None:
+def test_a_document_url_is_a_file_and_round_trips(part: Any, canonical: Any) -> None:
     request = il.decode_request(asked(part), "openai_chat")
     read = request.model_dump(mode="json")["messages"][0]["content"][1]
     assert {name: value for name, value in read.items() if name != "extra"} == canonical
@@ -49,7 +49,7 @@ def test_a_document_is_a_file_and_comes_back_as_it_was(part: Any, canonical: Any
     assert il.check_request(asked(part), "openai_chat") == []
 
 
-def test_a_document_without_a_text_stays_what_it_is() -> None:
+def test_a_document_url_without_text_is_unchanged() -> None:
     broken = asked({"type": "document_url", "document_url": {"url": AT}})
     request = il.decode_request(broken, "openai_chat")
     assert il.encode_request(request, "openai_chat").body == broken
@@ -61,24 +61,24 @@ def test_documents_reach_other_dialects() -> None:
     assert blocks["content"][1:] == [BY_ADDRESS, BY_DATA]
 
 
-def test_documents_from_elsewhere_are_written_as_mistral_takes_them() -> None:
+def test_documents_of_other_dialects_are_written_in_mistrals_form() -> None:
     written, lost = to("mistral-large-latest", BY_ADDRESS, BY_DATA, PLAIN)
     assert written == [NAMED, INLINE, {"type": "text", "text": "Hello"}]
     assert lost == []
 
 
-def test_a_file_that_another_provider_holds_is_lost_to_mistral() -> None:
+def test_a_file_id_of_another_provider_is_lost_for_mistral() -> None:
     assert to("mistral-large-latest", BY_ID) == ([], ["/messages/0/content/1"])
 
 
 @pytest.mark.parametrize("model", ["gpt-5.1", "mistralai/mistral-large-2512"])
-def test_openai_and_gateways_are_given_files(model: str) -> None:
+def test_openai_and_gateways_get_file_parts(model: str) -> None:
     [written], lost = to(model, BY_ADDRESS, BY_DATA)
     assert written["type"] == "file"
     assert lost == ["/messages/0/content/1"]
 
 
-def test_each_provider_refuses_the_part_of_the_other() -> None:
+def test_each_provider_reports_the_other_form_as_a_violation() -> None:
     file = {"type": "file", "file": {"file_data": f"data:application/pdf;base64,{DATA}", "filename": "a.pdf"}}
     refused = [
         [one.path for one in il.check_request(asked(part, model=model), "openai_chat")]
@@ -100,7 +100,7 @@ SOUND: Final = "UklGRmQAAABXQVZF"
         (f"data:audio/mpeg;base64,{SOUND}", {"type": "audio", "format": "audio/mpeg", "data": SOUND}),
     ],
 )
-def test_a_sound_may_be_a_text_as_well(dialect: str, said: str, canonical: Any) -> None:
+def test_audio_may_be_given_as_a_string(dialect: str, said: str, canonical: Any) -> None:
     body = asked({"type": "input_audio", "input_audio": said, "more": 1}, model="voxtral-small-latest")
     request = il.decode_request(body, dialect)
     read = request.model_dump(mode="json")["messages"][0]["content"][1]
@@ -108,7 +108,7 @@ def test_a_sound_may_be_a_text_as_well(dialect: str, said: str, canonical: Any) 
     assert il.encode_request(request, dialect).body == body
 
 
-def test_a_sound_that_is_a_text_reaches_gemini() -> None:
+def test_audio_given_as_a_string_is_translated_to_gemini() -> None:
     body = asked({"type": "input_audio", "input_audio": f"data:audio/mpeg;base64,{SOUND}"})
     sent = il.translate_request(body, "openai_chat", "gemini", model="gemini-3-pro-preview")
     assert sent.body["contents"][0]["parts"][1] == {"inlineData": {"mimeType": "audio/mpeg", "data": SOUND}}

@@ -56,19 +56,19 @@ def check_reading(dialect: str, kind: Kind, canonical: dict[str, Any]) -> None:
 
 
 @DIALECTS
-def test_messages_are_read_alike_beside_a_member_that_nobody_knows(dialect: str) -> None:
+def test_a_message_with_an_unknown_member_is_decoded_equally(dialect: str) -> None:
     for message in MESSAGES:
         check_reading(dialect, "request", {"messages": [message]})
 
 
 @DIALECTS
-def test_answers_are_read_alike_beside_a_member_that_nobody_knows(dialect: str) -> None:
+def test_an_answer_with_an_unknown_member_is_decoded_equally(dialect: str) -> None:
     for message in ANSWERS:
         check_reading(dialect, "response", {"messages": [message], "finish_reason": "stop"})
 
 
 @DIALECTS
-def test_tools_are_read_alike_beside_a_member_that_nobody_knows(dialect: str) -> None:
+def test_a_tool_with_an_unknown_member_is_decoded_equally(dialect: str) -> None:
     for tool in itertools.islice(functions(), 0, None, 7):
         check_reading(dialect, "request", {"messages": [], "tools": [tool]})
 
@@ -90,7 +90,7 @@ def test_tools_are_read_alike_beside_a_member_that_nobody_knows(dialect: str) ->
         ("vllm", ("tools",)),
     ],
 )
-def test_what_is_no_object_is_refused_at_its_place(dialect: str, path: Tokens, odd: Any) -> None:
+def test_a_value_that_is_not_an_object_raises_an_error_with_its_path(dialect: str, path: Tokens, odd: Any) -> None:
     canonical = {"dialect": dialect, "messages": [{"role": "user", "content": [TEXT]}], "tools": [TOOL]}
     body, _ = encode(dialect, "request", canonical)
     entries = lookup(body, path)
@@ -123,7 +123,7 @@ def _as_blocks(body: dict[str, Any]) -> dict[str, Any]:
 
 @DIALECTS
 @HOMES
-def test_messages_are_written_alike_beside_what_another_dialect_keeps(dialect: str, home: bool) -> None:
+def test_a_message_with_foreign_extra_is_encoded_equally(dialect: str, home: bool) -> None:
     question: dict[str, Any] = {"role": "user", "content": "Hello"}
     for said in itertools.product(MESSAGES, MESSAGES[::3]):
         early = written(dialect, "request", {"messages": [question, *said]}, home=home)
@@ -133,7 +133,7 @@ def test_messages_are_written_alike_beside_what_another_dialect_keeps(dialect: s
 
 @DIALECTS
 @HOMES
-def test_answers_are_written_alike_beside_what_another_dialect_keeps(dialect: str, home: bool) -> None:
+def test_an_answer_with_foreign_extra_is_encoded_equally(dialect: str, home: bool) -> None:
     for said in itertools.product(ANSWERS, ANSWERS[::3]):
         early = written(dialect, "response", {"messages": [*said]}, home=home)
         beside = [beside_foreign(message, dialect) for message in said]
@@ -142,7 +142,7 @@ def test_answers_are_written_alike_beside_what_another_dialect_keeps(dialect: st
 
 @DIALECTS
 @HOMES
-def test_tools_are_written_alike_beside_what_another_dialect_keeps(dialect: str, home: bool) -> None:
+def test_a_tool_with_foreign_extra_is_encoded_equally(dialect: str, home: bool) -> None:
     for tool in functions():
         early = written(dialect, "request", {"messages": [], "tools": [tool]}, home=home)
         beside = {"messages": [], "tools": [beside_foreign(tool, dialect)]}

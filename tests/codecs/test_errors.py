@@ -146,7 +146,7 @@ def facts(error: BaseException) -> dict[str, Any]:
     return {"class": type(error), "args": error.args, "text": str(error), "repr": repr(error), **own, **vars(error)}
 
 
-def test_every_exception_class_of_the_package_has_a_builder_in_this_test() -> None:
+def test_every_exception_class_is_covered_by_this_test() -> None:
     missing = [f"{kind.__module__}.{kind.__qualname__}" for kind in EXCEPTIONS if kind not in BUILDERS]
     assert missing == [], "give each of them a row in BUILDERS"
     assert set(BUILDERS) == set(EXCEPTIONS)
@@ -154,7 +154,7 @@ def test_every_exception_class_of_the_package_has_a_builder_in_this_test() -> No
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("kind", EXCEPTIONS, ids=lambda kind: kind.__qualname__)
-def test_an_error_that_was_pickled_or_copied_says_the_same(kind: type[BaseException], way: str) -> None:
+def test_a_pickled_or_copied_error_is_equal(kind: type[BaseException], way: str) -> None:
     error = BUILDERS[kind]()
     error.add_note("a note of the caller")
     error.__cause__ = ValueError("the cause is no part of what an error says")
@@ -163,7 +163,7 @@ def test_an_error_that_was_pickled_or_copied_says_the_same(kind: type[BaseExcept
     assert facts(again) == facts(error)
 
 
-def test_an_error_with_fields_that_were_set_later_keeps_them() -> None:
+def test_an_error_with_changed_fields_keeps_them() -> None:
     error = errors.DecodeError("claude", "", "broken")
     error.partial = ANSWER
     again = pickle.loads(pickle.dumps(error))  # noqa: S301  # our own
@@ -171,7 +171,7 @@ def test_an_error_with_fields_that_were_set_later_keeps_them() -> None:
     assert type(again.partial) is il.ChatResponse
 
 
-def test_facts_tell_errors_with_other_fields_apart() -> None:
+def test_errors_with_different_fields_are_not_equal() -> None:
     # A test of the test: what is compared is every field, not the text alone.
     first, second = errors.ImageError("timeout", "late"), errors.ImageError("timeout", "late", retryable=True)
     assert str(first) == str(second)
@@ -179,7 +179,7 @@ def test_facts_tell_errors_with_other_fields_apart() -> None:
     assert facts(errors.MissingExtraError("cli", "typer"))["name"] == "typer"
 
 
-def test_a_pool_of_processes_hands_on_a_decode_error_and_goes_on() -> None:
+def test_a_process_pool_passes_a_decode_error_on_and_continues() -> None:
     good = {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "Hello"}]}
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         with pytest.raises(il.DecodeError) as caught:

@@ -43,7 +43,7 @@ def test_the_index_identifies_the_call_of_a_delta() -> None:
 
 
 @pytest.mark.requirement("FR-004a-95", "FR-004a-96", "FR-004a-97", "FR-004a-98")
-def test_the_first_piece_names_the_call_and_a_later_one_does_not_rename_it() -> None:
+def test_the_first_fragment_names_the_call_and_later_ones_do_not_rename_it() -> None:
     first = il.ToolCallDelta(index=0, id="call_a", name="read")
     assert made([first]) == [{"id": "call_a", "name": "read", "arguments": ""}]
     assert made([first, il.ToolCallDelta(index=0, id="call_x", name="x", arguments_delta="{}")]) == [
@@ -55,7 +55,7 @@ def test_the_first_piece_names_the_call_and_a_later_one_does_not_rename_it() -> 
     ]
 
 
-def test_pieces_of_different_calls_may_come_in_any_order() -> None:
+def test_fragments_of_different_calls_may_be_interleaved() -> None:
     order = random.Random(7)
     for _ in range(50):
         queues = {index: [piece for piece in PIECES if piece.index == index] for index in (0, 1)}
@@ -63,7 +63,7 @@ def test_pieces_of_different_calls_may_come_in_any_order() -> None:
         assert made(mixed) == MADE
 
 
-def test_what_has_come_so_far_can_be_asked_at_any_time() -> None:
+def test_the_partial_result_can_be_read_at_any_time() -> None:
     calls = Calls()
     texts = []
     for piece in PIECES:
@@ -79,6 +79,6 @@ def _joining(count: int) -> Callable[[], Any]:
     return lambda: made(deltas)
 
 
-def test_a_call_of_many_pieces_costs_no_more_for_each() -> None:
+def test_the_cost_per_fragment_does_not_grow() -> None:
     # Ten times the pieces cost about ten times as much; joining at each piece would cost about a hundred times.
     assert grows_at_most(_joining(20_000), _joining(200_000), 40)

@@ -89,9 +89,7 @@ def model_for(client: str, named: str | None) -> str | None:
 
 
 @pytest.mark.parametrize(("client", "provider"), PAIRS)
-def test_an_answer_calls_tools_by_the_clients_own_names_and_says_its_name_of_the_model(
-    client: str, provider: str
-) -> None:
+def test_an_answer_has_the_clients_tool_names_and_model_name(client: str, provider: str) -> None:
     one = il.exchange(asked(client), client, provider, model="another")
     answer = said(one.response(answered(provider, one)).body, client)
     assert [call["name"] for message in answer["messages"] for call in message.get("tool_calls", ())] == [NAME]
@@ -99,7 +97,7 @@ def test_an_answer_calls_tools_by_the_clients_own_names_and_says_its_name_of_the
 
 
 @pytest.mark.parametrize(("client", "provider"), PAIRS)
-def test_whoever_pushes_frames_can_tell_whether_the_stream_was_cut_and_say_so(client: str, provider: str) -> None:
+def test_a_pushed_stream_can_be_checked_for_truncation(client: str, provider: str) -> None:
     one = il.exchange(asked(client), client, provider, model="another")
     frames = streamed(provider, one)
     whole, cut = one.push(), one.push()
@@ -117,7 +115,7 @@ def test_whoever_pushes_frames_can_tell_whether_the_stream_was_cut_and_say_so(cl
 
 
 @pytest.mark.parametrize(("client", "provider"), PAIRS)
-def test_a_stream_says_what_the_answer_says(client: str, provider: str) -> None:
+def test_a_streamed_answer_equals_the_whole_answer(client: str, provider: str) -> None:
     one = il.exchange(asked(client), client, provider, model="another")
     pushed = one.push()
     frames = [*(frame for each in streamed(provider, one) for frame in pushed.feed(each)), *pushed.close()]
@@ -128,7 +126,7 @@ def test_a_stream_says_what_the_answer_says(client: str, provider: str) -> None:
 
 
 @pytest.mark.parametrize("client", DIALECTS)
-def test_an_answer_that_names_no_model_has_the_clients_name_for_it(client: str) -> None:
+def test_an_answer_without_a_model_gets_the_clients_model_name(client: str) -> None:
     """Bedrock's answers name none, and the SDKs of most clients want one."""
     provider = "claude" if client == "bedrock_converse" else "bedrock_converse"
     one = il.exchange(asked(client), client, provider, model="another")
@@ -142,7 +140,7 @@ def test_an_answer_that_names_no_model_has_the_clients_name_for_it(client: str) 
 
 
 @pytest.mark.parametrize(("client", "provider"), PAIRS)
-def test_the_json_form_serves_as_the_exchange_does_and_holds_no_content(client: str, provider: str) -> None:
+def test_the_json_form_of_an_exchange_is_equivalent_and_holds_no_content(client: str, provider: str) -> None:
     one = il.exchange(asked(client), client, provider, model="another")
     text = one.to_json()
     again = il.Exchange.from_json(text.encode())
@@ -158,7 +156,7 @@ def test_the_json_form_serves_as_the_exchange_does_and_holds_no_content(client: 
         _ = again.losses
 
 
-def test_an_exchange_crosses_a_border_of_processes() -> None:
+def test_an_exchange_can_be_pickled() -> None:
     one = il.exchange(asked("ollama"), "ollama", "claude")
     assert pickle.loads(pickle.dumps(one)).response(answered("claude", one)) == one.response(answered("claude", one))  # noqa: S301  # it is our own
 
@@ -167,7 +165,7 @@ def test_an_exchange_crosses_a_border_of_processes() -> None:
     "text",
     ["", "[]", "null", "{}", '{"form": 2}', '{"form": 1, "source": 1, "target": "claude", "model": null}', "[" * 9_999],
 )
-def test_what_is_no_exchange_is_a_documented_error(text: str) -> None:
+def test_an_invalid_exchange_document_raises_a_documented_error(text: str) -> None:
     with pytest.raises(il.JsonDecodeError):
         il.Exchange.from_json(text)
 
@@ -189,7 +187,7 @@ def test_what_is_no_exchange_is_a_documented_error(text: str) -> None:
         {"reasoning_member": "thinking"},
     ],
 )
-def test_a_member_of_another_type_makes_no_exchange(wrong: dict[str, Any]) -> None:
+def test_a_member_of_the_wrong_type_is_refused(wrong: dict[str, Any]) -> None:
     members = json.loads(il.exchange(asked("ollama"), "ollama", "claude").to_json())
     assert il.Exchange.from_json(json.dumps(members)).tools
     with pytest.raises(il.JsonDecodeError):
@@ -197,7 +195,7 @@ def test_a_member_of_another_type_makes_no_exchange(wrong: dict[str, Any]) -> No
 
 
 @pytest.mark.parametrize("missing", ["form", "source", "target", "model", "tells_usage", "tools"])
-def test_a_missing_member_makes_no_exchange(missing: str) -> None:
+def test_a_missing_member_is_refused(missing: str) -> None:
     members = json.loads(il.exchange(asked("ollama"), "ollama", "claude").to_json())
     del members[missing]
     with pytest.raises(il.JsonDecodeError):
@@ -205,7 +203,7 @@ def test_a_missing_member_makes_no_exchange(missing: str) -> None:
 
 
 @pytest.mark.parametrize("member", ["reasoning_content", "reasoning", None])
-def test_an_exchange_shows_reasoning_where_its_client_looks_also_after_it_was_stored(member: Any) -> None:
+def test_reasoning_is_written_in_the_clients_member_even_after_storing_the_exchange(member: Any) -> None:
     one = il.exchange(asked("openai_chat"), "openai_chat", "ollama", reasoning_member=member)
     answer = {"model": "m", "message": {"role": "assistant", "content": "So.", "thinking": "Hm."}, "done": True}
     for told in (one, il.Exchange.from_json(one.to_json())):
@@ -225,9 +223,7 @@ def test_an_exchange_shows_reasoning_where_its_client_looks_also_after_it_was_st
 
 @pytest.mark.parametrize("provider", ["claude", "gemini", "openai_responses", "ollama"])
 @pytest.mark.parametrize("client", ["openai_chat", "vllm"])
-def test_a_chat_client_that_did_not_ask_never_sees_usage_and_one_that_did_gets_it_last(
-    client: str, provider: str
-) -> None:
+def test_a_chat_client_gets_usage_last_and_only_if_requested(client: str, provider: str) -> None:
     body = {**asked(client), "stream": True}
     silent = il.exchange(body, client, provider)
     frames = [frame for frame in silent.stream(streamed(provider, silent)) if isinstance(frame, dict)]
@@ -240,13 +236,13 @@ def test_a_chat_client_that_did_not_ask_never_sees_usage_and_one_that_did_gets_i
 
 
 @pytest.mark.parametrize("client", ["claude", "gemini", "openai_responses", "ollama"])
-def test_a_client_whose_streams_always_tell_usage_gets_it(client: str) -> None:
+def test_a_client_whose_streams_always_include_usage_gets_it(client: str) -> None:
     one = il.exchange(asked(client), client, "openai_chat")
     usage = heard(one.stream(streamed("openai_chat", one)), client)["usage"]
     assert (usage["input_tokens"], usage["output_tokens"]) == (11, 7)
 
 
-def test_the_tokens_of_the_prompt_stand_in_the_first_frame_where_the_provider_tells_them_last() -> None:
+def test_input_tokens_are_in_the_first_frame_if_the_provider_sends_them_last() -> None:
     one = il.exchange(asked("claude"), "claude", "openai_chat")
     frames = list(il.translate_stream(streamed("openai_chat", one), "openai_chat", "claude", input_tokens=12))
     assert frames[0]["message"]["usage"]["input_tokens"] == 12  # type: ignore[index]  # a frame
@@ -259,7 +255,7 @@ def test_the_tokens_of_the_prompt_stand_in_the_first_frame_where_the_provider_te
     assert made[0]["message"]["model"] == "the-model"  # type: ignore[index]  # a frame
 
 
-def test_the_tokens_of_the_prompt_are_told_where_an_answer_has_none() -> None:
+def test_given_input_tokens_are_used_if_an_answer_has_none() -> None:
     one = il.exchange(asked("claude"), "claude", "ollama")
     body = answered("ollama", one, usage={"output_tokens": 3})
     assert il.translate_response(body, "ollama", "claude", input_tokens=12).body["usage"]["input_tokens"] == 12
@@ -270,7 +266,7 @@ def test_the_tokens_of_the_prompt_are_told_where_an_answer_has_none() -> None:
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_at_home_an_answer_is_as_it_came_but_for_the_name_of_another_model(dialect: str) -> None:
+def test_within_a_dialect_an_answer_is_unchanged_except_for_the_model_name(dialect: str) -> None:
     body = asked(dialect)
     one = il.exchange(body, dialect, dialect)
     assert one.body == body
@@ -284,14 +280,14 @@ def test_at_home_an_answer_is_as_it_came_but_for_the_name_of_another_model(diale
         assert heard(other.stream(frames), dialect) == {**heard(frames, dialect), "model": "the-model"}
 
 
-def test_an_error_is_that_of_the_clients_own_provider() -> None:
+def test_an_error_is_translated_to_the_clients_dialect() -> None:
     one = il.exchange(asked("openai_chat"), "openai_chat", "claude")
     body = {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}
     error = one.error(body, status=529, headers={"retry-after": "3"})
     assert error == il.translate_error(body, "claude", "openai_chat", status=529, headers={"retry-after": "3"})
 
 
-def test_strict_refuses_a_loss_of_the_request_and_of_the_answer() -> None:
+def test_strict_refuses_losses_of_the_request_and_of_the_answer() -> None:
     with pytest.raises(il.LossError):
         il.exchange({**asked("openai_chat"), "seed": 1}, "openai_chat", "claude", strict=True)
     one = il.exchange(asked("claude"), "claude", "openai_chat")
@@ -301,7 +297,7 @@ def test_strict_refuses_a_loss_of_the_request_and_of_the_answer() -> None:
         one.response(body, strict=True)
 
 
-def test_an_asynchronous_stream_is_read_as_one() -> None:
+def test_an_async_stream_is_read() -> None:
     one = il.exchange(asked("claude"), "claude", "openai_chat")
     frames = streamed("openai_chat", one)
 
@@ -315,14 +311,14 @@ def test_an_asynchronous_stream_is_read_as_one() -> None:
     assert asyncio.run(read()) == list(one.stream(frames))
 
 
-def test_a_frame_that_is_none_is_the_documented_error() -> None:
+def test_an_invalid_frame_raises_the_documented_error() -> None:
     one = il.exchange(asked("claude"), "claude", "openai_chat")
     with pytest.raises(il.DecodeError):
         one.push().feed({"choices": 1})
 
 
 @pytest.mark.parametrize("provider", ["claude", "gemini", "openai_responses", "bedrock_converse"])
-def test_an_error_names_a_tool_as_the_client_does(provider: str) -> None:
+def test_an_error_has_the_clients_tool_name(provider: str) -> None:
     tools = [{"type": "function", "function": {"name": name}} for name in ("get.weather/now", "look")]
     messages = [{"role": "user", "content": SECRET}]
     body = {"model": "m", "messages": messages, "tools": tools}

@@ -147,7 +147,9 @@ def events(name: str) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("stream", [False, True], ids=["whole", "stream"])
 @pytest.mark.parametrize(("client", "provider"), PAIRS)
-def test_the_client_sees_its_own_tool_and_model(client: str, provider: str, stream: bool, here: Gateway) -> None:
+def test_a_client_library_gets_its_own_tool_and_model_names(
+    client: str, provider: str, stream: bool, here: Gateway
+) -> None:
     here.between(client, provider, "the-providers-model")
     said = events(wire_name(client, provider))
     frames = list(il.encode_stream(said, provider))
@@ -164,7 +166,7 @@ def test_the_client_sees_its_own_tool_and_model(client: str, provider: str, stre
 
 @pytest.mark.parametrize("provider", ["claude", "gemini", "openai_responses", "ollama"])
 @pytest.mark.parametrize("asks", [False, True], ids=["silent", "told"])
-def test_a_chat_client_gets_usage_if_and_only_if_it_asked(provider: str, asks: bool, here: Gateway) -> None:
+def test_a_chat_client_library_gets_usage_only_if_requested(provider: str, asks: bool, here: Gateway) -> None:
     here.between("openai_chat", provider)
     here.stream(list(il.encode_stream(events("look"), provider)))
     options: Any = {"stream_options": {"include_usage": True}} if asks else {}
@@ -175,7 +177,7 @@ def test_a_chat_client_gets_usage_if_and_only_if_it_asked(provider: str, asks: b
     assert [chunk.choices == [] for chunk in chunks] == [False] * (len(chunks) - asks) + [True] * asks
 
 
-def test_a_claude_client_sees_its_own_exception(here: Gateway) -> None:
+def test_a_claude_client_raises_its_own_exception(here: Gateway) -> None:
     here.between("claude", "openai_chat")
     here.fail(429, {"error": {"message": "Slow down.", "type": "tokens", "param": None, "code": "rate_limit_exceeded"}})
     with (
@@ -186,7 +188,7 @@ def test_a_claude_client_sees_its_own_exception(here: Gateway) -> None:
 
 
 @pytest.mark.parametrize("client", ["openai_chat", "openai_responses"])
-def test_an_openai_client_sees_its_own_exception(client: str, here: Gateway) -> None:
+def test_an_openai_client_raises_its_own_exception(client: str, here: Gateway) -> None:
     here.between(client, "claude")
     body = {"type": "error", "error": {"type": "rate_limit_error", "message": "Slow down."}}
     here.fail(429, body, {"retry-after": "2"})
@@ -195,7 +197,7 @@ def test_an_openai_client_sees_its_own_exception(client: str, here: Gateway) -> 
     assert caught.value.response.headers["retry-after"] == "2"
 
 
-def test_a_client_sees_the_error_that_breaks_a_stream_off(here: Gateway) -> None:
+def test_a_client_raises_the_error_that_ends_a_stream(here: Gateway) -> None:
     error = {"type": "error", "error": {"type": "overloaded_error", "message": "Too many."}}
     here.between("openai_chat", "claude")
     here.stream([*il.encode_stream(events("look")[:3], "claude"), error])
@@ -228,7 +230,7 @@ def say(here: Gateway, provider: str, *, stream: bool) -> None:
 
 @pytest.mark.parametrize("stream", [False, True], ids=["whole", "stream"])
 @pytest.mark.parametrize("provider", ["claude", "gemini", "ollama", "vllm"])
-def test_a_responses_client_sees_its_tool_of_free_text(provider: str, stream: bool, here: Gateway) -> None:
+def test_a_responses_client_gets_its_custom_tool_call(provider: str, stream: bool, here: Gateway) -> None:
     here.between("openai_responses", provider)
     say(here, provider, stream=stream)
     tools: Any = [{"type": "custom", "name": "apply_patch", "description": "Edits files."}]
@@ -249,7 +251,7 @@ def test_a_responses_client_sees_its_tool_of_free_text(provider: str, stream: bo
 
 @pytest.mark.parametrize("stream", [False, True], ids=["whole", "stream"])
 @pytest.mark.parametrize("provider", ["claude", "gemini", "ollama", "vllm"])
-def test_a_chat_client_sees_its_tool_of_free_text(provider: str, stream: bool, here: Gateway) -> None:
+def test_a_chat_client_gets_its_custom_tool_call(provider: str, stream: bool, here: Gateway) -> None:
     here.between("openai_chat", provider)
     say(here, provider, stream=stream)
     tools: Any = [{"type": "custom", "custom": {"name": "apply_patch"}}]
@@ -267,7 +269,7 @@ def test_a_chat_client_sees_its_tool_of_free_text(provider: str, stream: bool, h
 
 
 @pytest.mark.parametrize("provider", ["claude", "gemini", "openai_chat", "ollama", "vllm"])
-def test_a_responses_client_sees_the_tool_in_its_group(provider: str, here: Gateway) -> None:
+def test_a_responses_client_gets_its_namespaced_tool_call(provider: str, here: Gateway) -> None:
     here.between("openai_responses", provider)
     made = events("agents__close")
     here.stream(list(il.encode_stream(made, provider)))

@@ -54,7 +54,7 @@ def to(target: str, model: str, **members: Any) -> il.Encoded:
 
 
 @pytest.mark.parametrize("dialect", ROWS)
-def test_every_family_is_found_by_its_typical_name_and_says_where_it_comes_from(dialect: str) -> None:
+def test_every_family_is_found_by_a_typical_name_and_has_a_source(dialect: str) -> None:
     families = room(dialect).FAMILIES
     assert len({family.name for family in families}) == len(families)
     for family in families:
@@ -92,13 +92,13 @@ def test_every_fact_and_every_verdict_on_a_setting_is_explained_on_the_page(dial
         ("ollama", "qwen3:4b", "qwen3"),
     ],
 )
-def test_names_are_found_behind_prefixes_and_before_dates(dialect: str, model: str, family: str) -> None:
+def test_names_are_found_after_prefixes_and_before_dates(dialect: str, model: str, family: str) -> None:
     match = found(room(dialect).FAMILIES, model)
     assert match is not None
     assert match.name == family
 
 
-def test_a_wrong_profile_is_an_error_that_lists_the_names() -> None:
+def test_an_unknown_profile_is_an_error_that_lists_the_names() -> None:
     for ask in (
         lambda: il.check_request(asked(), "openai_chat", profile="no-such-model"),
         lambda: il.translate_request(asked(), "openai_chat", "openai_chat", profile="no-such-model"),
@@ -110,7 +110,7 @@ def test_a_wrong_profile_is_an_error_that_lists_the_names() -> None:
         assert "gpt-4.1 (mini, nano)" in error.value.known or "claude-opus-5" in error.value.known
 
 
-def test_a_name_of_another_provider_is_told_once_and_brings_no_rules() -> None:
+def test_a_model_name_of_another_provider_is_reported_once_and_selects_no_family() -> None:
     begun = il.translate_request(asked(QUESTION, BEGUN), "openai_chat", "claude")
     assert len(begun.body["messages"]) == 2
     body = asked(reasoning_effort="high")
@@ -122,7 +122,7 @@ def test_a_name_of_another_provider_is_told_once_and_brings_no_rules() -> None:
     assert "/model" not in told(il.translate_request(body, "openai_chat", "openai_responses"))
 
 
-def test_a_name_under_which_several_providers_serve_a_model_brings_the_rules_of_the_target() -> None:
+def test_a_model_served_by_several_providers_selects_the_family_of_the_target() -> None:
     body = {"model": "gemma-3-27b-it", "messages": [{"role": "system", "content": "Be brief."}, QUESTION]}
     encoded = il.translate_request(body, "openai_chat", "gemini")
     assert "systemInstruction" not in encoded.body
@@ -130,7 +130,7 @@ def test_a_name_under_which_several_providers_serve_a_model_brings_the_rules_of_
     assert il.check_request(encoded.body, "gemini", profile="gemma-3-27b-it") == []
 
 
-def test_at_home_no_family_changes_anything() -> None:
+def test_within_a_dialect_no_family_changes_anything() -> None:
     body = asked(QUESTION, temperature=0, max_tokens=9, stop=["."], top_p=0.5)
     for profile in ("auto", None, "gpt-5 (mini, nano)"):
         encoded = il.translate_request(body, "openai_chat", "openai_chat", profile=profile)
@@ -160,14 +160,14 @@ def test_at_home_no_family_changes_anything() -> None:
         ("a-deployment-of-ours", "high", {"type": "adaptive"}, "high"),
     ],
 )
-def test_effort_switches_claude_on_or_off_as_the_model_has_it(
+def test_effort_enables_or_disables_thinking_in_the_form_of_the_claude_model(
     model: str, effort: str, thinking: Any, depth: str | None
 ) -> None:
     body = to("claude", model, reasoning_effort=effort).body
     assert (body.get("thinking"), body.get("output_config", {}).get("effort")) == (thinking, depth)
 
 
-def test_a_limit_that_is_filled_in_leaves_room_for_the_budget_and_a_given_one_limits_it() -> None:
+def test_a_filled_token_limit_includes_the_thinking_budget_and_a_given_one_limits_it() -> None:
     filled = to("claude", "claude-haiku-4-5", reasoning_effort="high")
     assert (filled.body["max_tokens"], told(filled)["/max_tokens"]) == (24576 + 4096, "filled")
     adaptive = to("claude", "claude-opus-5", reasoning_effort="high")
@@ -181,7 +181,7 @@ def test_a_limit_that_is_filled_in_leaves_room_for_the_budget_and_a_given_one_li
     assert (long.body["max_tokens"], told(long)["/max_tokens"]) == (64_000, "changed")
 
 
-def test_a_forced_tool_beside_thinking_takes_the_thinking_or_the_force_as_the_model_refuses_it() -> None:
+def test_a_forced_tool_beside_thinking_disables_thinking_or_the_choice_as_the_model_requires() -> None:
     wish: dict[str, Any] = {"tools": [LOOK], "tool_choice": "required", "reasoning_effort": "high"}
     newest = to("claude", "claude-opus-5-5", **wish)
     assert (newest.body["tool_choice"], told(newest)["/tool_choice"]) == ({"type": "auto"}, "lost")
@@ -209,7 +209,7 @@ def test_a_forced_tool_beside_thinking_takes_the_thinking_or_the_force_as_the_mo
         ("ollama", "qwen3:8b"),
     ],
 )
-def test_a_call_is_asked_for_in_words_where_none_can_be_forced(
+def test_a_call_is_requested_in_the_instructions_where_none_can_be_forced(
     target: str, model: str, choice: Any, said: str | None
 ) -> None:
     body = to(target, model, tools=[LOOK], tool_choice=choice).body
@@ -220,7 +220,7 @@ def test_a_call_is_asked_for_in_words_where_none_can_be_forced(
 @pytest.mark.parametrize(
     ("target", "model"), [("openai_chat", "kimi-k3"), ("bedrock_converse", "mistral.mistral-large-2407-v1:0")]
 )
-def test_models_that_are_made_to_call_any_tool_are_told_in_words_which_one(target: str, model: str) -> None:
+def test_models_that_only_support_required_get_the_tool_name_in_the_instructions(target: str, model: str) -> None:
     named = to(target, model, tools=[LOOK], tool_choice={"type": "function", "function": {"name": "look"}}).body
     assert "Answer with a call of the tool look." in strings(named)
     assert not [
@@ -229,14 +229,14 @@ def test_models_that_are_made_to_call_any_tool_are_told_in_words_which_one(targe
 
 
 @pytest.mark.parametrize(("target", "model"), [("claude", "claude-sonnet-5-5"), ("ollama", "qwen3:8b")])
-def test_no_call_is_asked_for_where_no_tool_came_along(target: str, model: str) -> None:
+def test_no_call_is_requested_without_tools(target: str, model: str) -> None:
     asked_of = {"model": "m", "input": "Hi", "tools": [{"type": "file_search", "vector_store_ids": ["vs_1"]}]}
     body = il.translate_request({**asked_of, "tool_choice": "required"}, "openai_responses", target, model=model).body
     assert "tools" not in body
     assert not [text for text in strings(body) if "call of" in text]
 
 
-def test_a_turn_that_calls_without_thinking_is_not_given_a_budget() -> None:
+def test_no_thinking_budget_is_set_after_calls_without_thinking() -> None:
     call = {"id": "call_1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
     messages = [QUESTION, {"role": "assistant", "tool_calls": [call]}]
     messages.append({"role": "tool", "tool_call_id": "call_1", "content": "Blue."})
@@ -250,7 +250,7 @@ def test_a_turn_that_calls_without_thinking_is_not_given_a_budget() -> None:
 @pytest.mark.parametrize(
     ("target", "model"), [("claude", "claude-haiku-4-5"), ("bedrock_converse", "anthropic.claude-haiku-4-5-v1:0")]
 )
-def test_what_the_user_says_behind_results_ends_no_turn_that_calls(target: Any, model: str, between: Any) -> None:
+def test_user_messages_after_results_do_not_end_a_turn_with_calls(target: Any, model: str, between: Any) -> None:
     call = {"id": "call_1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
     result = {"role": "tool", "tool_call_id": "call_1", "content": "Blue."}
     called = [QUESTION, {"role": "assistant", "tool_calls": [call]}, result, *between, QUESTION]
@@ -263,7 +263,7 @@ def test_what_the_user_says_behind_results_ends_no_turn_that_calls(target: Any, 
 
 
 @pytest.mark.parametrize(("model", "role"), [("claude-opus-4-8", "system"), ("claude-haiku-4-5", "user")])
-def test_instructions_among_the_messages_stand_where_the_model_reads_them(model: str, role: str) -> None:
+def test_instructions_among_the_messages_are_placed_where_the_model_accepts_them(model: str, role: str) -> None:
     body = asked(QUESTION, BEGUN, QUESTION, {"role": "developer", "content": "Be brief."})
     encoded = il.translate_request(body, "openai_chat", "claude", model=model)
     assert il.check_request(encoded.body, "claude") == []
@@ -272,7 +272,7 @@ def test_instructions_among_the_messages_stand_where_the_model_reads_them(model:
     assert told(encoded)["/messages/3/role"] == "changed"
 
 
-def test_gemini_thinks_by_a_budget_or_by_a_level_and_never_by_both() -> None:
+def test_gemini_gets_a_thinking_budget_or_a_level_but_never_both() -> None:
     def config(model: str, effort: str) -> Any:
         return to("gemini", model, reasoning_effort=effort).body["generationConfig"].get("thinkingConfig")
 
@@ -294,18 +294,18 @@ def test_gemini_thinks_by_a_budget_or_by_a_level_and_never_by_both() -> None:
         ("gemma-4-31b-it", {"thinkingLevel": "HIGH"}),
     ],
 )
-def test_models_beside_the_known_lines_of_gemini_think_as_their_line_does(model: str, config: dict[str, Any]) -> None:
+def test_unlisted_gemini_models_use_the_thinking_form_of_their_generation(model: str, config: dict[str, Any]) -> None:
     assert to("gemini", model, reasoning_effort="high").body["generationConfig"] == {"thinkingConfig": config}
 
 
-def test_gemma_4_writes_long_answers_and_stops_thinking_at_the_least_level() -> None:
+def test_gemma_4_has_a_long_output_limit_and_disables_thinking_with_the_lowest_level() -> None:
     config = to("gemini", "gemma-4-26b-a4b-it", reasoning_effort="none", max_tokens=20_000).body["generationConfig"]
     assert config == {"maxOutputTokens": 20_000, "thinkingConfig": {"thinkingLevel": "MINIMAL"}}
     assert to("gemini", "gemma-3-27b-it", max_tokens=20_000).body["generationConfig"]["maxOutputTokens"] == 8192
 
 
 @pytest.mark.parametrize("model", ["nano-banana-pro-preview", "gemini-nano-banana-2.1"])
-def test_models_that_paint_are_offered_no_functions_whatever_they_are_called(model: str) -> None:
+def test_image_models_get_no_functions(model: str) -> None:
     encoded = to("gemini", model, tools=[LOOK])
     assert "tools" not in encoded.body
     assert told(encoded)["/tools/0"] == "lost"
@@ -321,7 +321,7 @@ def test_models_that_paint_are_offered_no_functions_whatever_they_are_called(mod
         ("claude-4.6-sonnet", "claude-sonnet-4-6"),
     ],
 )
-def test_names_of_claude_with_the_number_first_are_those_of_the_same_models(name: str, usual: str) -> None:
+def test_claude_names_with_the_number_first_are_recognised(name: str, usual: str) -> None:
     for target in ("claude", "bedrock_converse", "openai_chat"):
         families = room(target).FAMILIES
         assert found(families, name) == found(families, usual)
@@ -352,20 +352,20 @@ def test_names_of_claude_with_the_number_first_are_those_of_the_same_models(name
         ("openai_responses", "gpt-4-1106-preview", "gpt-4-turbo"),
     ],
 )
-def test_hosts_write_the_point_of_a_name_in_their_own_way(dialect: str, name: str, usual: str) -> None:
+def test_names_with_other_separators_in_the_version_are_recognised(dialect: str, name: str, usual: str) -> None:
     families = room(dialect).FAMILIES
     assert found(families, usual) is not None
     assert found(families, name) == found(families, usual)
 
 
 @pytest.mark.parametrize("model", ["chat-latest", "gpt-chat-latest", "azure/gpt-chat-latest"])
-def test_the_floating_name_of_the_models_of_chatgpt_has_one_effort(model: str) -> None:
+def test_chatgpt_latest_models_support_one_effort(model: str) -> None:
     assert to("openai_chat", model, reasoning_effort="high").body["reasoning_effort"] == "medium"
     assert to("openai_responses", model, reasoning_effort="low").body["reasoning"]["effort"] == "medium"
 
 
 @pytest.mark.parametrize("model", ["muse-spark-1.3", "meta/muse-spark-1.2-contributor"])
-def test_muse_always_reasons_and_has_efforts_up_to_xhigh(model: str) -> None:
+def test_muse_always_reasons_and_supports_efforts_up_to_xhigh(model: str) -> None:
     for word, sent in (("none", "minimal"), ("minimal", "minimal"), ("high", "high"), ("max", "xhigh")):
         chat = to("openai_chat", model, reasoning_effort=word)
         responses = to("openai_responses", model, reasoning_effort=word)
@@ -375,7 +375,7 @@ def test_muse_always_reasons_and_has_efforts_up_to_xhigh(model: str) -> None:
 
 
 @pytest.mark.parametrize("model", ["chat-latest", "gpt-chat-latest"])
-def test_the_floating_name_of_the_models_of_chatgpt_takes_no_sampling_settings(model: str) -> None:
+def test_chatgpt_latest_models_get_no_sampling_settings(model: str) -> None:
     settings = {"temperature": 0.3, "top_p": 0.5, "max_tokens": 99}
     chat, responses = (to(target, model, **settings) for target in ("openai_chat", "openai_responses"))
     assert not {"temperature", "top_p", "max_tokens"} & chat.body.keys()
@@ -385,14 +385,14 @@ def test_the_floating_name_of_the_models_of_chatgpt_takes_no_sampling_settings(m
         assert {"/temperature", "/top_p"} <= {loss.path for loss in encoded.losses if loss.severity == "lost"}
 
 
-def test_the_small_grok_3_has_no_effort_between() -> None:
+def test_grok_3_mini_has_no_medium_effort() -> None:
     for target, asked_for in (("openai_chat", "reasoning_effort"), ("openai_responses", "reasoning")):
         for model, word in (("grok-3-mini", "high"), ("grok-4.3", "medium")):
             said = to(target, model, reasoning_effort="medium").body[asked_for]
             assert (said if target == "openai_chat" else said["effort"]) == word
 
 
-def test_the_first_gpt_4o_follows_no_schema_and_answers_briefly() -> None:
+def test_the_first_gpt_4o_has_no_structured_output_and_a_small_output_limit() -> None:
     form = {"type": "json_schema", "json_schema": {"name": "a", "schema": {"type": "object", "properties": {}}}}
     for model, is_first in (("gpt-4o-2024-05-13", True), ("gpt-4o-2024-08-06", False)):
         chat = to("openai_chat", model, response_format=form, max_tokens=10_000)
@@ -402,7 +402,7 @@ def test_the_first_gpt_4o_follows_no_schema_and_answers_briefly() -> None:
         assert responses.body["max_output_tokens"] == (4096 if is_first else 10_000)
 
 
-def test_gpt_4_turbo_is_shown_pictures_by_responses_too() -> None:
+def test_gpt_4_turbo_gets_images_from_responses_too() -> None:
     seen = {"role": "user", "content": [{"type": "text", "text": "What is it?"}, PICTURE]}
     for model, sees in (("gpt-4-turbo", True), ("gpt-4-0613", False)):
         encoded = to("openai_responses", model, messages=[seen])
@@ -411,13 +411,13 @@ def test_gpt_4_turbo_is_shown_pictures_by_responses_too() -> None:
 
 
 @pytest.mark.parametrize("model", ["openai/o4-mini-high", "openai/o3:online"])
-def test_models_that_reason_are_known_by_the_names_that_gateways_give_them(model: str) -> None:
+def test_reasoning_models_are_recognised_by_gateway_names(model: str) -> None:
     encoded = to("openai_chat", model, reasoning_effort="none", temperature=0.2)
     assert encoded.body["reasoning_effort"] == "low"
     assert "temperature" not in encoded.body
 
 
-def test_gemini_before_the_third_writes_json_beside_no_functions() -> None:
+def test_gemini_before_version_3_gets_no_json_mode_beside_functions() -> None:
     form = {"type": "json_schema", "json_schema": {"name": "a", "schema": {"type": "object", "properties": {}}}}
     older = to("gemini", "gemini-2.5-flash", tools=[LOOK], response_format=form)
     assert ("generationConfig" in older.body, told(older)["/response_format"]) == (False, "lost")
@@ -425,7 +425,7 @@ def test_gemini_before_the_third_writes_json_beside_no_functions() -> None:
     assert newer.body["generationConfig"]["responseMimeType"] == "application/json"
 
 
-def test_the_wish_to_see_the_thoughts_arrives() -> None:
+def test_a_request_to_include_thoughts_is_translated() -> None:
     body = {"model": "gpt-5", "input": "Why?", "reasoning": {"effort": "high", "summary": "auto"}}
     claude = il.translate_request(body, "openai_responses", "claude", model="claude-opus-5").body
     assert claude["thinking"] == {"type": "adaptive", "display": "summarized"}
@@ -436,7 +436,7 @@ def test_the_wish_to_see_the_thoughts_arrives() -> None:
     assert told(back)["/reasoning/budget_tokens"] == "changed"
 
 
-def test_efforts_and_budgets_are_one_table_both_ways() -> None:
+def test_efforts_and_budgets_are_mapped_by_one_table_in_both_directions() -> None:
     assert {effort_of(budget) for budget in BUDGETS.values()} == BUDGETS.keys()
     assert all(effort_of(budget) == effort for effort, budget in BUDGETS.items())
     assert (effort_of(1), effort_of(5000), effort_of(10**9)) == ("minimal", "medium", "max")
@@ -451,7 +451,7 @@ def test_efforts_and_budgets_are_one_table_both_ways() -> None:
 @pytest.mark.parametrize(
     ("budget", "effort"), [(0, "none"), (512, "minimal"), (5000, "medium"), (24576, "high"), (100000, "xhigh")]
 )
-def test_a_budget_becomes_an_effort_where_that_is_all_there_is(budget: int, effort: str) -> None:
+def test_a_budget_becomes_an_effort_where_only_efforts_exist(budget: int, effort: str) -> None:
     thinking = {"type": "enabled", "budget_tokens": budget} if budget else {"type": "disabled"}
     body = {"model": "claude-haiku-4-5", "max_tokens": 128000, "messages": [QUESTION], "thinking": thinking}
     model = "gpt-5" if effort == "minimal" else "gpt-5.2"
@@ -474,7 +474,7 @@ def test_a_budget_becomes_an_effort_where_that_is_all_there_is(budget: int, effo
         ("qwen3.8-max", [LOOK], "high", None),
     ],
 )
-def test_chat_reasons_as_far_as_the_model_takes_it_beside_tools(
+def test_the_effort_in_chat_is_lowered_to_what_the_model_supports_beside_tools(
     model: str, tools: Any, effort: str | None, written: str | None
 ) -> None:
     members: dict[str, Any] = {} if tools is None else {"tools": tools}
@@ -487,7 +487,7 @@ def test_chat_reasons_as_far_as_the_model_takes_it_beside_tools(
     assert ("/reasoning/effort" in told(encoded)) == (effort != written)
 
 
-def test_settings_that_a_model_refuses_are_left_out_and_each_is_told() -> None:
+def test_settings_that_a_model_refuses_are_lost_and_each_is_reported() -> None:
     settings: dict[str, Any] = {"temperature": 0.5, "top_p": 0.9, "stop": ["."], "logprobs": True, "seed": 7}
     encoded = to("openai_chat", "o3", **settings, parallel_tool_calls=False, tools=[LOOK])
     lost = {"/temperature", "/top_p", "/stop", "/logprobs", "/parallel_tool_calls"}
@@ -500,7 +500,7 @@ def test_settings_that_a_model_refuses_are_left_out_and_each_is_told() -> None:
     assert (older.body["temperature"], "top_p" in older.body) == (0.5, False)
 
 
-def test_media_that_a_model_does_not_read_are_a_loss_of_content() -> None:
+def test_media_that_a_model_does_not_accept_are_lost_content() -> None:
     message = {"role": "user", "content": [{"type": "text", "text": "What is it?"}, PICTURE]}
     for target, model in (("openai_chat", "gpt-3.5-turbo"), ("openai_responses", "gpt-4"), ("ollama", "llama3.2")):
         encoded = to(target, model, messages=[message]) if target != "openai_chat" else None
@@ -515,7 +515,7 @@ def test_media_that_a_model_does_not_read_are_a_loss_of_content() -> None:
 @pytest.mark.parametrize(
     "model", ["deepseek-chat", "mistral-large-latest", "kimi-k3", "glm-4.6", "qwen3.8-max", "command-a-03-2025"]
 )
-def test_other_hosts_are_told_by_the_system_and_offered_functions_alone(model: str) -> None:
+def test_other_hosts_get_system_messages_and_only_functions(model: str) -> None:
     tool = {"type": "custom", "custom": {"name": "patch", "description": "Changes a file."}}
     messages = [{"role": "developer", "content": "Be short."}, {"role": "user", "content": "hi"}]
     encoded = to("openai_chat", model, messages=messages, tools=[tool])
@@ -526,7 +526,7 @@ def test_other_hosts_are_told_by_the_system_and_offered_functions_alone(model: s
     assert il.check_request({"model": model, "messages": said}, "openai_chat") == [], "some hosts take it"
 
 
-def test_what_some_hosts_cannot_read_is_left_out_and_told() -> None:
+def test_content_that_some_hosts_do_not_accept_is_lost() -> None:
     picture = {"type": "image_url", "image_url": {"url": "https://example.org/a.png"}}
     content = [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}, picture]
     encoded = to("openai_chat", "groq/compound", messages=[{"role": "user", "content": content}])
@@ -537,13 +537,13 @@ def test_what_some_hosts_cannot_read_is_left_out_and_told() -> None:
         assert ("image_url" in str(said)) is reads
 
 
-def test_models_that_never_think_are_told_no_effort() -> None:
+def test_models_without_thinking_get_no_effort() -> None:
     for effort in ("none", "high"):
         assert "reasoning_effort" not in to("openai_chat", "qwen3-coder", reasoning_effort=effort).body
     assert to("openai_chat", "kimi-k2.6", reasoning_effort="none").body["thinking"] == {"type": "disabled"}
 
 
-def test_models_that_speak_want_a_sound() -> None:
+def test_audio_models_get_an_audio_setting() -> None:
     body = {"model": "gpt-4o-audio-preview", "messages": [{"role": "user", "content": "hi"}]}
     assert [one.code for one in il.check_request(body, "openai_chat")] == ["required"]
     spoken = {**body, "modalities": ["text", "audio"], "audio": {"voice": "alloy", "format": "wav"}}
@@ -558,7 +558,7 @@ def test_models_that_speak_want_a_sound() -> None:
     assert "response_format" not in written
 
 
-def test_what_a_model_of_responses_demands_is_filled_in_and_judged() -> None:
+def test_settings_required_by_a_responses_model_are_filled_and_checked() -> None:
     encoded = to("openai_responses", "computer-use-preview")
     assert encoded.body["truncation"] == "auto"
     assert told(encoded)["/truncation"] == "filled"
@@ -571,7 +571,7 @@ def test_what_a_model_of_responses_demands_is_filled_in_and_judged() -> None:
         assert ("summary" in written["reasoning"]) is shows
 
 
-def test_no_more_texts_stop_an_answer_than_the_servers_take() -> None:
+def test_the_number_of_stop_sequences_is_limited_as_the_server_requires() -> None:
     body = {"model": "claude-opus-4-6", "messages": [QUESTION], "max_tokens": 9, "stop_sequences": [*"abcdef"]}
     for target, model in (("openai_chat", "gpt-4.1"), ("vllm", "some/model")):
         encoded = il.translate_request(body, "claude", target, model=model)
@@ -580,25 +580,25 @@ def test_no_more_texts_stop_an_answer_than_the_servers_take() -> None:
         assert il.check_request(encoded.body, target) == []
 
 
-def test_an_instruction_alone_is_what_is_asked_of_responses() -> None:
+def test_a_single_instruction_becomes_the_user_message_for_responses() -> None:
     system = {"role": "system", "content": "Say hi."}
     written = to("openai_responses", "gpt-4.1", messages=[system]).body
     assert written["input"] == [system]
     assert "instructions" not in written
 
 
-def test_words_that_are_added_are_said_by_who_may_say_them() -> None:
+def test_added_instructions_use_a_role_that_the_model_supports() -> None:
     written = to("openai_chat", "o1-mini", response_format={"type": "json_object"}).body
     assert {message["role"] for message in written["messages"]} == {"user"}
 
 
-def test_logarithms_go_with_their_count() -> None:
+def test_logprobs_and_top_logprobs_are_written_together() -> None:
     encoded = to("openai_responses", "gpt-5-mini", logprobs=True, top_logprobs=0)
     assert "top_logprobs" not in encoded.body
     assert {"/logprobs", "/top_logprobs"} <= told(encoded).keys()
 
 
-def test_gemma_before_the_fourth_has_no_instructions_and_no_functions() -> None:
+def test_gemma_before_version_4_gets_no_instructions_and_no_functions() -> None:
     messages = [{"role": "system", "content": "Be short."}, {"role": "user", "content": "hi"}]
     tool = {"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}}}
     old = to("gemini", "gemma-3-27b-it", messages=messages, tools=[tool]).body
@@ -606,14 +606,14 @@ def test_gemma_before_the_fourth_has_no_instructions_and_no_functions() -> None:
     assert {"systemInstruction", "tools"} <= to("gemini", "gemma-4-31b-it", messages=messages, tools=[tool]).body.keys()
 
 
-def test_a_schema_is_written_out_for_the_templates_that_follow_no_reference() -> None:
+def test_schema_references_are_inlined_for_templates_that_do_not_resolve_them() -> None:
     inner = {"$defs": {"a": {"type": "string"}}, "type": "object", "properties": {"b": {"$ref": "#/$defs/a"}}}
     tool = {"type": "function", "function": {"name": "f", "parameters": inner}}
     written = to("vllm", "zai-org/GLM-5.3", tools=[tool]).body["tools"][0]["function"]["parameters"]
     assert written["properties"] == {"b": {"type": "string"}}
 
 
-def test_servers_of_third_parties_are_written_to_as_openai_was_long_ago() -> None:
+def test_third_party_servers_get_the_older_members_of_openai() -> None:
     tool = {**LOOK["function"], "strict": True}
     request = {
         "model": "any-model",
@@ -632,7 +632,7 @@ def test_servers_of_third_parties_are_written_to_as_openai_was_long_ago() -> Non
     assert {"/max_completion_tokens", "/messages/0/role", "/tools/0/function/strict"} <= found_wrong
 
 
-def test_ollama_and_vllm_are_asked_in_words_or_by_a_switch_as_the_model_has_it() -> None:
+def test_ollama_and_vllm_get_thinking_as_an_instruction_or_a_member_as_the_model_requires() -> None:
     assert to("ollama", "gpt-oss:20b", reasoning_effort="minimal").body["think"] == "low"
     assert to("ollama", "gpt-oss:20b", reasoning_effort="none").body["think"] == "low"
     assert to("ollama", "qwen3:4b", reasoning_effort="high").body["think"] is True
@@ -648,13 +648,13 @@ def test_ollama_and_vllm_are_asked_in_words_or_by_a_switch_as_the_model_has_it()
     assert written["chat_template_kwargs"] == {"enable_thinking": False}
 
 
-def test_a_model_that_another_endpoint_serves_is_told() -> None:
+def test_a_model_served_by_another_endpoint_is_reported() -> None:
     assert [one.path for one in il.check_request(asked() | {"model": "gpt-5-pro"}, "openai_chat")] == ["/model"]
     assert il.check_request({"model": "gpt-5-pro", "input": "Why?"}, "openai_responses") == []
 
 
 @pytest.mark.parametrize("member", ["reasoning_content", "reasoning", None])
-def test_an_answer_shows_its_reasoning_where_the_client_looks(member: Any) -> None:
+def test_an_answer_has_its_reasoning_in_the_clients_member(member: Any) -> None:
     answer = {
         "id": "msg_1", "type": "message", "role": "assistant", "model": "m", "stop_reason": "end_turn",
         "stop_sequence": None, "usage": {"input_tokens": 1, "output_tokens": 1},
@@ -676,7 +676,7 @@ def test_an_answer_shows_its_reasoning_where_the_client_looks(member: Any) -> No
 @pytest.mark.parametrize(
     ("target", "model"), [("openai_chat", "gpt-3.5-turbo"), ("openai_responses", "gpt-4"), ("ollama", "llama3.2")]
 )
-def test_what_stands_behind_a_part_that_goes_is_told_at_its_own_place(target: str, model: str) -> None:
+def test_losses_after_a_dropped_part_have_their_own_path(target: str, model: str) -> None:
     marked = [{"type": "text", "text": text, "cache": {"ttl": "9m"}} for text in ("One.", "Two.")]
     address = {"type": "image", "url": "https://example.org/a.png"}
     message = {"role": "user", "content": [address, marked[0], address, marked[1]]}
@@ -687,7 +687,7 @@ def test_what_stands_behind_a_part_that_goes_is_told_at_its_own_place(target: st
     assert {"0", "2"} < places
 
 
-def test_what_stands_behind_a_tool_that_goes_is_told_at_its_own_place() -> None:
+def test_losses_after_a_dropped_tool_have_their_own_path() -> None:
     searches = {"type": "web_search"}
     look = {"type": "function", "name": "look", "parameters": {"type": "object"}, "cache": {"ttl": "5m"}}
     request = {"messages": [{"role": "user", "content": "Hello"}], "tools": [searches, look, searches]}
@@ -699,7 +699,7 @@ def test_what_stands_behind_a_tool_that_goes_is_told_at_its_own_place() -> None:
 @pytest.mark.parametrize(
     ("model", "reasoning"), [("gpt-4o", None), ("gpt-4.1", None), ("gpt-5", {"effort": "high", "summary": "auto"})]
 )
-def test_models_that_do_not_reason_are_asked_for_no_summary(model: str, reasoning: Any) -> None:
+def test_models_without_reasoning_get_no_summary_setting(model: str, reasoning: Any) -> None:
     thinking = {"type": "enabled", "budget_tokens": 20000, "display": "summarized"}
     messages = [{"role": "user", "content": "Hello"}]
     body = {"model": "claude-opus-4-6", "max_tokens": 30000, "thinking": thinking, "messages": messages}
@@ -717,7 +717,7 @@ def test_models_that_do_not_reason_are_asked_for_no_summary(model: str, reasonin
 @pytest.mark.parametrize(
     ("model", "found"), [("gpt-4.1", ["/include/0"]), ("gpt-5-chat-latest", ["/include/0"]), ("o3", [])]
 )
-def test_models_that_do_not_reason_have_no_encrypted_reasoning_to_include(model: str, found: list[str]) -> None:
+def test_models_without_reasoning_get_no_encrypted_reasoning_include(model: str, found: list[str]) -> None:
     body = {"model": model, "input": "Hi", "include": ["reasoning.encrypted_content"]}
     assert [one.path for one in il.check_request(body, "openai_responses")] == found
 
@@ -726,7 +726,7 @@ def test_models_that_do_not_reason_have_no_encrypted_reasoning_to_include(model:
     ("model", "is_taken"),
     [("gemini-3-pro-preview", False), ("gemini-3.8-flash", False), ("gemini-3-flash-preview", True)],
 )
-def test_a_budget_of_nothing_is_refused_by_models_that_always_think(model: str, is_taken: bool) -> None:
+def test_a_zero_budget_is_a_violation_for_models_that_always_think(model: str, is_taken: bool) -> None:
     contents = [{"role": "user", "parts": [{"text": "Hi"}]}]
     for budget, expected in ((0, is_taken), (512, True)):
         config = {"thinkingConfig": {"thinkingBudget": budget}}
@@ -745,7 +745,7 @@ CACHED: Final[dict[str, Any]] = {
 
 @pytest.mark.parametrize("target", ["openai_chat", "openai_responses"])
 @pytest.mark.parametrize(("model", "is_taken"), [("gpt-4o", False), ("gpt-5.5", False), ("gpt-5.6", True)])
-def test_marks_for_a_cache_go_to_the_models_that_take_them(target: il.Dialect, model: str, is_taken: bool) -> None:
+def test_cache_marks_are_written_for_models_that_support_them(target: il.Dialect, model: str, is_taken: bool) -> None:
     encoded = il.translate_request(CACHED, "claude", target, model=model)
     assert ("prompt_cache_options" in encoded.body) is is_taken
     assert ("prompt_cache_breakpoint" in str(encoded.body)) is is_taken
@@ -761,7 +761,7 @@ def test_marks_for_a_cache_go_to_the_models_that_take_them(target: il.Dialect, m
 @pytest.mark.parametrize("target", ["openai_chat", "openai_responses"])
 @pytest.mark.parametrize(("model", "is_taken"), [("gpt-5.4", True), ("gpt-5.5", False), ("gpt-5.6-luna", False)])
 @pytest.mark.parametrize("retention", ["in_memory", "24h"])
-def test_a_short_life_of_a_cache_goes_to_the_models_that_take_it(
+def test_a_short_cache_lifetime_is_written_for_models_that_support_it(
     target: str, model: str, retention: str, *, is_taken: bool
 ) -> None:
     request = {"messages": [{"role": "user", "content": "Hi."}], "prompt_cache_retention": retention}
@@ -778,7 +778,7 @@ def test_a_short_life_of_a_cache_goes_to_the_models_that_take_it(
 @pytest.mark.parametrize(
     ("store", "model", "is_sent"), [(None, "gpt-5.1", False), (True, "gpt-5.1", True), (None, "openai/gpt-5.1", True)]
 )
-def test_metadata_goes_to_openai_beside_a_stored_answer_alone(store: bool | None, model: str, is_sent: bool) -> None:
+def test_openai_gets_metadata_only_with_store(store: bool | None, model: str, is_sent: bool) -> None:
     body = {"model": "x", "input": "hi", "metadata": {"a": "b"}, **({} if store is None else {"store": store})}
     encoded = il.translate_request(body, "openai_responses", "openai_chat", model=model)
     assert ("metadata" in encoded.body) is is_sent
@@ -800,9 +800,7 @@ def test_metadata_goes_to_openai_beside_a_stored_answer_alone(store: bool | None
         ("gpt-5-nano", "low", True),
     ],
 )
-def test_only_newer_models_of_openai_get_another_length_of_answers(
-    target: str, model: str, said: str, *, kept: bool
-) -> None:
+def test_only_newer_openai_models_get_a_verbosity(target: str, model: str, said: str, *, kept: bool) -> None:
     encoded = to(target, model, verbosity=said)
     assert (said in str(encoded.body.get("verbosity", encoded.body.get("text")))) == kept
     assert ("/verbosity" in told(encoded)) != kept
@@ -814,7 +812,7 @@ def test_only_newer_models_of_openai_get_another_length_of_answers(
 
 @pytest.mark.parametrize("target", ["openai_chat", "openai_responses"])
 @pytest.mark.parametrize(("model", "kept"), [("gpt-4o", False), ("o3", False), ("gpt-4.1", True), ("gpt-5.1", True)])
-def test_models_that_keep_no_cache_for_a_day_are_not_asked_to(target: str, model: str, *, kept: bool) -> None:
+def test_models_without_24_hour_caching_get_no_such_setting(target: str, model: str, *, kept: bool) -> None:
     encoded = to(target, model, prompt_cache_retention="24h")
     assert ("prompt_cache_retention" in encoded.body) == kept
     assert ("/prompt_cache_retention" in told(encoded)) != kept

@@ -40,7 +40,7 @@ TURN: Final = (QUESTION, call("toolu_1"), result("toolu_1", [PIXEL]))
 
 
 @pytest.mark.parametrize(("model", "is_inside"), [("gemini-3-pro-preview", True), ("gemini-2.5-pro", False)])
-def test_pictures_of_results_stand_where_the_models_of_gemini_read_them(model: str, is_inside: bool) -> None:
+def test_images_of_results_are_placed_where_the_gemini_model_accepts_them(model: str, is_inside: bool) -> None:
     encoded = to("gemini", model, *TURN)
     [first], *beside = [content["parts"] for content in encoded.body["contents"][2:]]
     assert ("parts" in first["functionResponse"]) is is_inside
@@ -53,15 +53,13 @@ def test_pictures_of_results_stand_where_the_models_of_gemini_read_them(model: s
 
 
 @pytest.mark.parametrize(("model", "is_signed"), [("gemini-3-pro-preview", True), ("gemini-2.5-flash", False)])
-def test_only_models_of_gemini_that_demand_signatures_are_given_the_word_that_stands_for_one(
-    model: str, is_signed: bool
-) -> None:
+def test_only_gemini_models_that_require_signatures_get_the_placeholder_signature(model: str, is_signed: bool) -> None:
     [part] = to("gemini", model, *TURN).body["contents"][1]["parts"]
     assert ("thoughtSignature" in part) is is_signed
 
 
 @pytest.mark.parametrize("target", ["openai_chat", "vllm"])
-def test_ids_of_calls_for_mistral_are_of_nine_letters_and_pair_as_before(target: str) -> None:
+def test_call_ids_for_mistral_have_nine_characters_and_still_pair(target: str) -> None:
     messages = (*TURN, call("abcDEF123"), result("abcDEF123", "a tree"))
     encoded = to(target, "mistral-large-latest", *messages)
     written = encoded.body["messages"]
@@ -74,7 +72,7 @@ def test_ids_of_calls_for_mistral_are_of_nine_letters_and_pair_as_before(target:
     assert told == {"/messages/1/tool_calls/0/id", "/messages/2/call_id"}
 
 
-def test_mistral_marks_a_begun_answer_as_one() -> None:
+def test_a_prefilled_answer_for_mistral_is_marked_as_prefix() -> None:
     begun = {"role": "assistant", "content": "Well"}
     encoded = to("openai_chat", "mistral-large-latest", QUESTION, begun)
     assert encoded.body["messages"][-1] == {"role": "assistant", "content": "Well", "prefix": True}
@@ -83,7 +81,7 @@ def test_mistral_marks_a_begun_answer_as_one() -> None:
     assert elsewhere.body["messages"][-1] == begun
 
 
-def test_behind_vllm_mistral_is_asked_to_go_on_and_answers_results_before_the_user_speaks() -> None:
+def test_mistral_on_vllm_continues_a_final_message_and_gets_an_answer_between_results_and_user() -> None:
     reminder = {
         "role": "user",
         "content": [result("toolu_1", "a")["content"][0], {"type": "text", "text": "Be brief."}],
@@ -98,7 +96,7 @@ def test_behind_vllm_mistral_is_asked_to_go_on_and_answers_results_before_the_us
     assert {("/messages", "changed"), ("/messages/5", "filled")} <= told
 
 
-def test_deepseek_is_given_back_the_reasoning_before_its_calls() -> None:
+def test_deepseek_gets_the_reasoning_of_earlier_calls() -> None:
     thought = {"type": "thinking", "thinking": "I look.", "signature": "s"}
     messages = (QUESTION, call("toolu_1", thought), result("toolu_1", "a"), call("toolu_2"), result("toolu_2", "b"))
     encoded = to("openai_chat", "deepseek-v4-flash", *messages, thinking={"type": "adaptive"})
@@ -114,9 +112,7 @@ def test_deepseek_is_given_back_the_reasoning_before_its_calls() -> None:
 @pytest.mark.parametrize(
     ("model", "said"), [("kimi-k2.6", ["I look.", " "]), ("kimi-k3", ["I look.", " "]), ("moonshotai/kimi-k2.6", None)]
 )
-def test_kimi_is_given_words_of_reasoning_before_its_calls_at_its_own_provider(
-    model: str, said: list[str] | None
-) -> None:
+def test_kimi_gets_reasoning_for_earlier_calls_at_its_own_provider(model: str, said: list[str] | None) -> None:
     thought = {"type": "thinking", "thinking": "I look.", "signature": "s"}
     messages = (QUESTION, call("toolu_1", thought), result("toolu_1", "a"), call("toolu_2"), result("toolu_2", "b"))
     encoded = to("openai_chat", model, *messages)
@@ -131,7 +127,7 @@ def test_kimi_is_given_words_of_reasoning_before_its_calls_at_its_own_provider(
     assert [one.code for one in il.check_request(thinking, "openai_chat")] == ["required"]
 
 
-def test_reasoning_of_nothing_that_becomes_a_space_for_kimi_is_told() -> None:
+def test_empty_reasoning_replaced_by_a_space_for_kimi_is_reported() -> None:
     calling = {"role": "assistant", "reasoning": "", "tool_calls": [{"id": "a", "name": "look", "arguments": {}}]}
     answered = {"role": "tool", "call_id": "a", "content": "31"}
     request = {"model": "kimi-k2.6", "messages": [QUESTION, calling, answered]}
@@ -141,7 +137,9 @@ def test_reasoning_of_nothing_that_becomes_a_space_for_kimi_is_told() -> None:
 
 
 @pytest.mark.parametrize("thinking", [None, {"type": "enabled", "budget_tokens": 2000}, {"type": "disabled"}])
-def test_deepseek_that_thinks_unasked_is_told_not_to_where_a_tool_is_forced(thinking: dict[str, Any] | None) -> None:
+def test_thinking_is_disabled_for_deepseek_models_that_think_by_default_if_a_tool_is_forced(
+    thinking: dict[str, Any] | None,
+) -> None:
     members = {} if thinking is None else {"thinking": thinking}
     encoded = to("openai_chat", "deepseek-v4-flash", QUESTION, tool_choice={"type": "any"}, **members)
     assert encoded.body["tool_choice"] == "required"
@@ -171,7 +169,7 @@ def test_deepseek_that_thinks_unasked_is_told_not_to_where_a_tool_is_forced(thin
         ("z-ai/glm-4.6", {"reasoning_effort": "none"}, {"reasoning_effort": "medium"}),
     ],
 )
-def test_thinking_is_switched_by_the_member_that_the_models_have(
+def test_thinking_is_enabled_with_the_member_that_the_model_supports(
     model: str, off: dict[str, Any], on: dict[str, Any]
 ) -> None:
     for thinking, expected in (({"type": "disabled"}, off), ({"type": "enabled", "budget_tokens": 2000}, on)):
@@ -180,7 +178,7 @@ def test_thinking_is_switched_by_the_member_that_the_models_have(
         assert {name: body[name] for name in names} == expected
 
 
-def test_models_of_vllm_whose_roles_take_turns_get_one_instruction_and_one_question() -> None:
+def test_vllm_models_with_alternating_roles_get_one_instruction_and_joined_user_messages() -> None:
     messages = ({"role": "user", "content": "b"}, {"role": "user", "content": "c"})
     mistral = to("vllm", "mistralai/Mistral-7B-Instruct-v0.3", *messages, system="a").body["messages"]
     assert mistral == [{"role": "system", "content": "a"}, {"role": "user", "content": "b\n\nc"}]
@@ -188,7 +186,7 @@ def test_models_of_vllm_whose_roles_take_turns_get_one_instruction_and_one_quest
     assert gemma == [{"role": "user", "content": "a\n\nb\n\nc"}]
 
 
-def test_instructions_further_back_are_said_by_the_user_where_one_alone_may_lead() -> None:
+def test_later_instructions_become_user_messages_where_only_one_leading_is_accepted() -> None:
     body = {
         "model": "gpt-5",
         "messages": [
@@ -217,7 +215,7 @@ REFERRING: Final[dict[str, Any]] = {
 }
 
 
-def test_references_in_schemas_are_written_out_for_models_that_follow_none() -> None:
+def test_schema_references_are_inlined_for_models_that_do_not_resolve_them() -> None:
     tool = {"name": "look", "input_schema": REFERRING}
     encoded = to("openai_chat", "glm-5.3", QUESTION, tools=[tool])
     assert encoded.body["tools"][0]["function"]["parameters"] == {
@@ -231,7 +229,7 @@ def test_references_in_schemas_are_written_out_for_models_that_follow_none() -> 
     assert to("openai_chat", "moonshotai/kimi-k2.6", QUESTION, tools=[tool]).losses == ()
 
 
-def test_a_schema_that_goes_round_is_written_out_once_and_named_alone_within_itself() -> None:
+def test_a_recursive_schema_is_inlined_once_and_then_replaced_by_its_name() -> None:
     node = {"type": "object", "properties": {"next": {"$ref": "#/$defs/Node"}}}
     again = {"type": "object", "description": "as above: Node"}
     assert inlined({"$ref": "#/$defs/Node", "$defs": {"Node": node}}) == {**node, "properties": {"next": again}}
@@ -240,7 +238,7 @@ def test_a_schema_that_goes_round_is_written_out_once_and_named_alone_within_its
     assert inlined(tree) == {"type": "object", "properties": {"kids": {"type": "array", "items": whole}}}
 
 
-def test_a_reference_into_the_schema_is_written_out_and_one_to_nothing_that_is_there_is_named_alone() -> None:
+def test_a_pointer_into_the_schema_is_inlined_and_an_unresolvable_one_is_replaced_by_its_name() -> None:
     within = {"properties": {"a": {"enum": ["x"]}, "b": {"$ref": "#/properties/a", "description": "as a"}}}
     assert inlined(within)["properties"]["b"] == {"enum": ["x"], "description": "as a"}
     for reference in ("#/$defs/Gone", "https://example.com/x.json"):
@@ -248,14 +246,14 @@ def test_a_reference_into_the_schema_is_written_out_and_one_to_nothing_that_is_t
         assert inlined({"properties": {"a": {"$ref": reference}}}) == {"properties": {"a": alone}}
 
 
-def test_a_schema_that_would_grow_without_measure_is_named_alone_from_some_place_on() -> None:
+def test_a_schema_that_would_grow_too_large_is_inlined_only_in_part() -> None:
     levels = {f"L{n}": {"properties": {x: {"$ref": f"#/$defs/L{n + 1}"} for x in "ab"}} for n in range(40)}
     written = json.dumps(inlined({"$ref": "#/$defs/L0", "$defs": {**levels, "L40": {"type": "string"}}}))
     assert "$ref" not in written
     assert len(written) < 100_000
 
 
-def test_instructions_for_templates_that_know_one_role_are_one_message_at_the_top() -> None:
+def test_instructions_are_one_leading_message_for_templates_with_one_system_message() -> None:
     body = {
         "model": "gpt-5",
         "messages": [
@@ -291,13 +289,13 @@ def test_instructions_for_templates_that_know_one_role_are_one_message_at_the_to
         ("llama-3.3-70b", "max_tokens"),
     ],
 )
-def test_the_limit_of_an_answer_stands_in_the_member_that_hosts_of_the_model_read(model: str, member: str) -> None:
+def test_the_output_limit_is_in_the_member_that_the_host_supports(model: str, member: str) -> None:
     body = to("openai_chat", model, QUESTION).body
     assert [name for name in body if name.startswith("max_")] == [member]
     assert body[member] == 9000
 
 
-def test_mistral_is_sent_nothing_that_it_does_not_know_and_refuses_for_that() -> None:
+def test_mistral_gets_no_members_that_it_refuses() -> None:
     asked = {
         "messages": [{"role": "user", "name": "ann", "content": "Look."}],
         "store": False,
@@ -323,14 +321,14 @@ def test_mistral_is_sent_nothing_that_it_does_not_know_and_refuses_for_that() ->
 
 
 @pytest.mark.parametrize(("model", "asks"), [("mistral-large-latest", False), ("mistral:7b", True), ("gpt-5.2", True)])
-def test_mistral_is_not_asked_for_the_usage_of_a_stream_that_it_tells_anyway(model: str, *, asks: bool) -> None:
+def test_usage_is_not_requested_from_mistral_which_always_sends_it(model: str, *, asks: bool) -> None:
     encoded = to("openai_chat", model, QUESTION, stream=True)
     assert ("stream_options" in encoded.body) is asks
     assert ("/stream_usage" in {loss.path for loss in encoded.losses}) is asks
 
 
 @pytest.mark.parametrize(("model", "name"), [("mistral-small-latest", "random_seed"), ("gpt-4.1", "seed")])
-def test_the_seed_stands_under_the_name_that_the_provider_reads(model: str, name: str) -> None:
+def test_the_seed_has_the_name_that_the_provider_supports(model: str, name: str) -> None:
     body = {"contents": [{"role": "user", "parts": [{"text": "Hi"}]}], "generationConfig": {"seed": 5}}
     written = il.translate_request(body, "gemini", "openai_chat", model=model).body
     assert [member for member in written if "seed" in member] == [name]
@@ -341,7 +339,7 @@ def test_the_seed_stands_under_the_name_that_the_provider_reads(model: str, name
 @pytest.mark.parametrize(
     "said", [{"random_seed": 5}, {"random_seed": 5, "seed": 6}, {"random_seed": None}, {"seed": 5}]
 )
-def test_the_names_of_a_seed_come_back_as_they_were(said: dict[str, Any]) -> None:
+def test_seed_names_round_trip(said: dict[str, Any]) -> None:
     body = {"model": "mistral-large-latest", "messages": [QUESTION], **said}
     assert il.encode_request(il.decode_request(body, "openai_chat"), "openai_chat").body == body
 
@@ -356,7 +354,7 @@ def test_the_names_of_a_seed_come_back_as_they_were(said: dict[str, Any]) -> Non
         ("gpt-4.1", {"frequency_penalty", "presence_penalty", "stop"}, set[str]()),
     ],
 )
-def test_xai_is_sent_no_penalties_and_its_models_that_reason_no_stops(
+def test_xai_gets_no_penalties_and_its_reasoning_models_no_stop_sequences(
     model: str, left: set[str], lost: set[str]
 ) -> None:
     settings = {"frequencyPenalty": 0.5, "presencePenalty": 0, "stopSequences": ["END"]}
@@ -369,7 +367,7 @@ def test_xai_is_sent_no_penalties_and_its_models_that_reason_no_stops(
     assert paths == {f"/{name}" for name in ("presence_penalty", "stop") if name not in left}
 
 
-def test_the_names_of_messages_that_may_be_joined_are_told_as_lost() -> None:
+def test_names_of_messages_that_may_be_joined_are_lost() -> None:
     messages = [{"role": "user", "name": "ann", "content": "a"}, {"role": "user", "name": "bob", "content": "b"}]
     encoded = il.translate_request({"model": "gpt-5", "messages": messages}, "openai_chat", "vllm", model="mistral-7b")
     assert encoded.body["messages"] == [{"role": "user", "content": "a\n\nb"}]
@@ -381,14 +379,14 @@ def test_the_names_of_messages_that_may_be_joined_are_told_as_lost() -> None:
 
 
 @pytest.mark.parametrize("data", [{"role": "user"}, {"role": "user", "parts": [1, {"functionResponse": None}]}])
-def test_a_content_that_only_gemini_understands_is_not_looked_into(data: dict[str, Any]) -> None:
+def test_the_content_of_opaque_gemini_messages_is_not_examined(data: dict[str, Any]) -> None:
     opaque = {"role": "opaque", "dialect": "gemini", "data": data}
     request = {"messages": [{"role": "user", "content": "a"}, opaque]}
     assert il.encode_request(request, "gemini", model="gemini-2.5-pro").body["contents"][1] == data
 
 
 @pytest.mark.parametrize("model", ["mistral-large-2512", "llama-3.3-70b", "deepseek-v4-flash"])
-def test_a_choice_among_some_tools_is_those_tools_alone_for_models_that_others_host(model: str) -> None:
+def test_an_allowed_tools_choice_becomes_the_tool_list_for_models_of_other_hosts(model: str) -> None:
     tools = [{"type": "function", "name": name, "parameters": {"type": "object", "properties": {}}} for name in "ab"]
     choice = {"type": "allowed_tools", "mode": "required", "tools": [{"type": "function", "name": "a"}]}
     body = {"model": "gpt-5.2", "input": "Hi", "tools": tools, "tool_choice": choice}
@@ -400,7 +398,7 @@ def test_a_choice_among_some_tools_is_those_tools_alone_for_models_that_others_h
     assert kept["tool_choice"]["type"] == "allowed_tools"
 
 
-def test_mistral_gets_later_instructions_from_the_user_and_earlier_ones_as_one() -> None:
+def test_mistral_gets_later_instructions_as_user_messages_and_earlier_ones_joined() -> None:
     turns = (("system", "a"), ("system", "b"), ("user", "c"), ("assistant", "d"), ("system", "e"), ("user", "f"))
     asked = {"model": "gpt-5.2", "messages": [{"role": role, "content": text} for role, text in turns]}
     written = il.decode_request(asked, "openai_chat").replace(dialect=None)

@@ -42,7 +42,7 @@ def instructed(model: str, *items: Any) -> tuple[list[Any], dict[str, str]]:
         ("moonshotai/kimi-k2.6", "required", "required", None),
     ],
 )
-def test_a_tool_is_forced_only_upon_models_that_take_that(
+def test_a_tool_is_forced_only_for_models_that_support_it(
     model: str, choice: str, left: str, thinking: dict[str, str] | None
 ) -> None:
     said = {"type": "any"} if choice == "required" else {"type": "tool", "name": choice}
@@ -51,7 +51,7 @@ def test_a_tool_is_forced_only_upon_models_that_take_that(
     assert ("/tool_choice" in told) == (left != choice)
 
 
-def test_the_judge_tells_a_choice_that_kimi_refuses() -> None:
+def test_a_tool_choice_that_kimi_refuses_is_a_violation() -> None:
     tool = {"type": "function", "function": {"name": "look", "parameters": {"type": "object", "properties": {}}}}
     body = {"messages": [HI], "tools": [tool], "tool_choice": "required"}
     named = {"type": "function", "function": {"name": "look"}}
@@ -70,7 +70,7 @@ def test_the_judge_tells_a_choice_that_kimi_refuses() -> None:
     ("model", "is_fixed"),
     [("kimi-k3", True), ("kimi-k2.6", True), ("moonshotai/kimi-k3", True), ("moonshotai/kimi-k2.6", False)],
 )
-def test_moonshot_fixes_how_its_models_sample(model: str, *, is_fixed: bool) -> None:
+def test_moonshot_models_get_no_sampling_settings(model: str, *, is_fixed: bool) -> None:
     out, told = sent(model, temperature=0.3)
     assert ("temperature" in out) is not is_fixed
     assert told.get("/temperature") == ("lost" if is_fixed else None)
@@ -91,7 +91,7 @@ def test_moonshot_fixes_how_its_models_sample(model: str, *, is_fixed: bool) -> 
         ("kimi-k2.7-code", "high", None),
     ],
 )
-def test_an_effort_is_one_that_the_model_has(model: str, effort: str, written: str | None) -> None:
+def test_an_effort_is_mapped_to_one_that_the_model_supports(model: str, effort: str, written: str | None) -> None:
     out, told = sent(model, thinking={"type": "adaptive"}, output_config={"effort": effort})
     assert out.get("reasoning_effort") == written
     assert told.get("/reasoning/effort") == (None if written == effort else "changed" if written else "lost")
@@ -102,14 +102,14 @@ def test_an_effort_is_one_that_the_model_has(model: str, effort: str, written: s
 
 
 @pytest.mark.parametrize("model", ["zai-glm-4.7", "qwen-3.8-27b"])
-def test_cerebras_is_sent_no_switch_for_thinking(model: str) -> None:
+def test_cerebras_gets_no_thinking_switch(model: str) -> None:
     out, told = sent(model, thinking={"type": "adaptive"})
     assert out.keys().isdisjoint({"thinking", "enable_thinking", "reasoning_effort"})
     assert told["/reasoning/mode"] == "lost"
 
 
 @pytest.mark.parametrize(("model", "is_one"), [("MiniMax-M2.5", True), ("minimax/minimax-m2.5", False)])
-def test_minimax_takes_one_instruction_at_the_top(model: str, *, is_one: bool) -> None:
+def test_minimax_gets_one_leading_instruction(model: str, *, is_one: bool) -> None:
     items = [{"role": "system", "content": "A"}, {"role": "developer", "content": "B"}, HI]
     messages, told = instructed(
         model, *items, {"role": "assistant", "content": "Hi."}, {"role": "system", "content": "C"}
@@ -122,7 +122,7 @@ def test_minimax_takes_one_instruction_at_the_top(model: str, *, is_one: bool) -
     assert told.get("/messages/4/role") == ("changed" if is_one else None)
 
 
-def test_perplexity_wants_user_and_assistant_in_turn_and_a_question_at_the_end() -> None:
+def test_perplexity_gets_alternating_roles_and_a_final_user_message() -> None:
     messages, told = instructed(
         "sonar-pro",
         {"role": "system", "content": "A"},
@@ -139,7 +139,7 @@ def test_perplexity_wants_user_and_assistant_in_turn_and_a_question_at_the_end()
     assert (told["/messages"], told["/messages/4"]) == ("changed", "filled")
 
 
-def test_glm_at_its_maker_gets_a_message_of_the_user() -> None:
+def test_glm_at_its_own_provider_gets_a_user_message() -> None:
     messages, told = instructed("glm-4.7", {"role": "system", "content": "Say hello."})
     assert messages == [{"role": "user", "content": "Say hello."}]
     assert told == {"/messages/0/role": "changed"}
@@ -168,7 +168,7 @@ OF_OPENAI: Final[dict[str, Any]] = {
         "gemini-3.5-flash",
     ],
 )
-def test_hosts_of_other_models_are_sent_no_settings_that_openai_alone_has(model: str) -> None:
+def test_hosts_of_other_models_get_no_openai_only_settings(model: str) -> None:
     body = {"model": "gpt-5.5", "input": "Hello", "text": {"verbosity": "low"}, **OF_OPENAI}
     encoded = il.translate_request(body, "openai_responses", "openai_chat", model=model)
     assert encoded.body.keys() == {"model", "messages", "user"}
@@ -177,7 +177,7 @@ def test_hosts_of_other_models_are_sent_no_settings_that_openai_alone_has(model:
     assert told == dict.fromkeys(("/metadata", "/prompt_cache_key", "/prompt_cache_retention", "/verbosity"), "lost")
 
 
-def test_answers_that_should_be_kept_are_told_where_the_host_keeps_none() -> None:
+def test_store_is_reported_as_lost_where_the_host_stores_nothing() -> None:
     body = {"model": "gpt-5.5", "input": "Hello", "store": True}
     encoded = il.translate_request(body, "openai_responses", "openai_chat", model="qwen/qwen3.5-397b-a17b")
     assert [(loss.path, loss.severity) for loss in encoded.losses] == [("/store", "lost")]
@@ -192,7 +192,7 @@ def test_answers_that_should_be_kept_are_told_where_the_host_keeps_none() -> Non
         ("grok-4.3", {*OF_OPENAI}),
     ],
 )
-def test_who_takes_settings_of_openai_is_sent_them(model: str, stays: set[str]) -> None:
+def test_hosts_that_support_openai_settings_get_them(model: str, stays: set[str]) -> None:
     body = {"model": "gpt-5.5", "input": "Hello", **OF_OPENAI}
     out = il.translate_request({**body, "store": True}, "openai_responses", "openai_chat", model=model).body
     assert out.keys() & OF_OPENAI.keys() == stays
@@ -201,7 +201,7 @@ def test_who_takes_settings_of_openai_is_sent_them(model: str, stays: set[str]) 
 
 
 @pytest.mark.parametrize("model", ["gpt-oss-120b", "google/gemini-3.5-flash", "nvidia/nemotron-3-super-120b-a12b"])
-def test_marks_for_a_cache_go_to_no_host_of_other_models(model: str) -> None:
+def test_hosts_of_other_models_get_no_cache_marks(model: str) -> None:
     mark = {"cache_control": {"type": "ephemeral"}}
     out, told = sent(model, {"role": "user", "content": [{"type": "text", "text": "Hello", **mark}]}, **mark)
     assert "prompt_cache" not in str(out)
@@ -211,7 +211,7 @@ def test_marks_for_a_cache_go_to_no_host_of_other_models(model: str) -> None:
 @pytest.mark.parametrize(
     "model", ["nvidia/nemotron-3-super-120b-a12b", "cohere/command-a-03-2025", "ibm/granite-4.0-h-small", "phi-4"]
 )
-def test_weights_of_any_maker_get_their_instructions_of_the_system(model: str) -> None:
+def test_open_weight_models_get_instructions_as_system_messages(model: str) -> None:
     messages, _ = instructed(model, {"role": "developer", "content": "A"}, HI)
     assert messages == [{"role": "system", "content": "A"}, HI]
     assert sent(model)[0]["max_tokens"] == 900
@@ -222,7 +222,7 @@ def test_weights_of_any_maker_get_their_instructions_of_the_system(model: str) -
     [("gemini-3.5-flash", True), ("google/gemini-3.1-pro-preview", True), ("gemini-flash-latest", True),
      ("gemini-2.5-flash", False), ("gpt-5.5", False)],
 )  # fmt: skip
-def test_calls_of_other_models_go_to_gemini_with_the_word_for_no_signature(model: str, *, is_signed: bool) -> None:
+def test_calls_of_other_models_get_the_placeholder_signature_for_gemini(model: str, *, is_signed: bool) -> None:
     calls = [{"type": "tool_use", "id": name, "name": "look", "input": {}} for name in ("toolu_1", "toolu_2")]
     results = [{"type": "tool_result", "tool_use_id": call["id"], "content": "Seen."} for call in calls]
     out, told = sent(
@@ -246,7 +246,7 @@ def test_calls_of_other_models_go_to_gemini_with_the_word_for_no_signature(model
         ("openai/gpt-oss-120b", "high", "high"),
     ],
 )
-def test_groq_and_kimi_get_the_efforts_that_they_take(model: str, effort: str, written: str | None) -> None:
+def test_groq_and_kimi_get_efforts_that_they_support(model: str, effort: str, written: str | None) -> None:
     body = {"model": "gpt-5.5", "input": "Hello", "reasoning": {"effort": effort}}
     encoded = il.translate_request(body, "openai_responses", "openai_chat", model=model)
     assert encoded.body.get("reasoning_effort") == written
@@ -261,7 +261,7 @@ SEARCHING: Final[list[tuple[str, bool]]] = [
 
 
 @pytest.mark.parametrize(("model", "searches"), SEARCHING)
-def test_who_searches_no_web_is_not_asked_to_and_that_is_told(model: str, *, searches: bool) -> None:
+def test_a_web_search_is_lost_where_the_host_has_none(model: str, *, searches: bool) -> None:
     """Codex offers a search of the web in nearly every request."""
     body = {"model": "gpt-5.5", "input": "Hello", "tools": [{"type": "web_search"}]}
     encoded = il.translate_request(body, "openai_responses", "openai_chat", model=model)
@@ -279,7 +279,7 @@ def test_who_searches_no_web_is_not_asked_to_and_that_is_told(model: str, *, sea
         ("vllm", "Qwen/Qwen3-VL-8B", "high"),
     ],
 )
-def test_pictures_are_asked_for_in_no_detail_that_the_server_may_not_know(target: Any, model: str, detail: str) -> None:
+def test_image_detail_is_lowered_where_the_server_may_not_support_it(target: Any, model: str, detail: str) -> None:
     """Codex shows pictures as large as they are."""
     picture = {"type": "input_image", "image_url": "data:image/png;base64,iVBORw0KGgo=", "detail": "original"}
     body = {"model": "gpt-5.5", "input": [{"role": "user", "content": [picture]}]}
@@ -290,7 +290,7 @@ def test_pictures_are_asked_for_in_no_detail_that_the_server_may_not_know(target
 
 
 @pytest.mark.parametrize("model", ["mimo-v2.5-pro", "xiaomi/mimo-v2.5"])
-def test_mimo_gets_the_reasoning_of_its_calls(model: str) -> None:
+def test_mimo_gets_the_reasoning_of_its_calls_back(model: str) -> None:
     thought = {"type": "reasoning", "summary": [{"type": "summary_text", "text": "Look first."}]}
     call = {"type": "function_call", "call_id": "c", "name": "look", "arguments": "{}"}
     result = {"type": "function_call_output", "call_id": "c", "output": "ok"}
@@ -306,7 +306,7 @@ THOUGHT_ALONE: Final = {"type": "thinking", "thinking": "", "signature": "c2ln"}
     [("kimi-k2.6", True), ("kimi-k3", True), ("mistral-large-latest", True), ("gpt-5.5", False)],
 )
 @pytest.mark.parametrize("block", [THOUGHT_ALONE, {"type": "text", "text": ""}])
-def test_an_answer_that_says_nothing_goes_to_nobody_who_refuses_it(
+def test_an_empty_answer_is_left_out_where_it_is_refused(
     model: str, block: dict[str, Any], *, is_refused: bool
 ) -> None:
     looked = {"type": "tool_use", "id": "toolu_1", "name": "look", "input": {}}
@@ -325,7 +325,7 @@ def test_an_answer_that_says_nothing_goes_to_nobody_who_refuses_it(
     assert calling.get("reasoning_content", "Hm.") == "Hm."
 
 
-def test_thoughts_of_an_answer_that_is_left_out_are_told_as_lost() -> None:
+def test_thoughts_of_an_answer_that_is_left_out_are_lost() -> None:
     thought = {"type": "thinking", "thinking": "Hm.", "signature": "c2ln"}
     out, told = sent(
         "kimi-k2.6", HI, {"role": "assistant", "content": [thought]}, {"role": "user", "content": "Go on."}
@@ -334,14 +334,14 @@ def test_thoughts_of_an_answer_that_is_left_out_are_told_as_lost() -> None:
     assert (told["/messages/1"], told["/messages/1/reasoning"]) == ("changed", "lost")
 
 
-def test_an_answer_that_declines_is_not_left_out() -> None:
+def test_a_declined_answer_is_not_left_out() -> None:
     declined = {"role": "assistant", "content": [{"type": "refusal", "refusal": "I cannot."}]}
     messages, _ = instructed("kimi-k3", HI, {"type": "message", **declined}, HI)
     assert "I cannot." in str(messages[1])
 
 
 @pytest.mark.parametrize("model", ["glm-5.1", "z-ai/glm-4.7", "zai-org/GLM-4.6"])
-def test_glm_gets_results_as_one_text(model: str) -> None:
+def test_glm_gets_results_as_one_string(model: str) -> None:
     looked = {"type": "tool_use", "id": "toolu_1", "name": "look", "input": {}}
     parts = [{"type": "text", "text": "22.5"}, {"type": "text", "text": " C"}]
     found = {"type": "tool_result", "tool_use_id": "toolu_1", "content": parts}
@@ -353,7 +353,7 @@ def test_glm_gets_results_as_one_text(model: str) -> None:
 
 
 @pytest.mark.parametrize(("model", "kind"), [("glm-5.1", "json_object"), ("zai-org/GLM-4.6", "json_schema")])
-def test_a_schema_goes_to_z_ai_in_words(model: str, kind: str) -> None:
+def test_z_ai_gets_a_schema_in_the_instructions(model: str, kind: str) -> None:
     schema = {"type": "object", "properties": {"title": {"type": "string"}}, "required": ["title"]}
     form = {"type": "json_schema", "schema": {**schema, "additionalProperties": False}}
     out, told = sent(model, output_config={"format": form})
@@ -371,7 +371,7 @@ def test_a_schema_goes_to_z_ai_in_words(model: str, kind: str) -> None:
         ("ministral-14b-latest", "low", None),
     ],
 )
-def test_mistral_gets_the_efforts_that_it_takes(model: str, effort: str, written: str | None) -> None:
+def test_mistral_gets_efforts_that_it_supports(model: str, effort: str, written: str | None) -> None:
     out, _ = sent(model, thinking={"type": "adaptive"}, output_config={"effort": effort})
     assert out.get("reasoning_effort") == written
 
@@ -395,7 +395,9 @@ def test_mistral_gets_the_efforts_that_it_takes(model: str, effort: str, written
         ("mimo-v2.5-pro", "disabled", None, None),
     ],
 )
-def test_a_model_is_told_an_effort_that_it_has(model: str, thinking: str, effort: str | None, out: str | None) -> None:
+def test_a_model_gets_an_effort_that_it_supports(
+    model: str, thinking: str, effort: str | None, out: str | None
+) -> None:
     said: dict[str, Any] = {"thinking": {"type": thinking}}
     if effort is not None:
         said["output_config"] = {"effort": effort}
@@ -409,7 +411,7 @@ def test_a_model_is_told_an_effort_that_it_has(model: str, thinking: str, effort
 @pytest.mark.parametrize(
     ("model", "most"), [("glm-4.6", 1), ("glm-5.2", 1), ("mistral-large-latest", 1.5), ("zai-org/GLM-4.6", 2)]
 )
-def test_a_temperature_is_at_most_what_the_provider_takes(model: str, most: float) -> None:
+def test_a_temperature_is_limited_to_the_maximum_of_the_provider(model: str, most: float) -> None:
     body = {"contents": [{"role": "user", "parts": [{"text": "x"}]}], "generationConfig": {"temperature": 2}}
     encoded = il.translate_request(body, "gemini", "openai_chat", model=model)
     assert encoded.body["temperature"] == most
@@ -420,13 +422,13 @@ def test_a_temperature_is_at_most_what_the_provider_takes(model: str, most: floa
 
 
 @pytest.mark.parametrize("model", ["mistral-tiny", "mistral-medium", "open-mistral-nemo", "mistral-medium-3-5"])
-def test_mistral_itself_is_known_by_each_of_its_names(model: str) -> None:
+def test_the_mistral_provider_is_recognised_by_each_of_its_names(model: str) -> None:
     body = {"model": "x", "input": "x", "stream": True, "user": "u"}
     encoded = il.translate_request(body, "openai_responses", "openai_chat", model=model)
     assert encoded.body.keys() == {"model", "messages", "stream"}
 
 
-def test_perplexity_is_told_calls_as_text_and_offered_no_functions() -> None:
+def test_perplexity_gets_calls_as_text_and_no_functions() -> None:
     call = {"type": "tool_use", "id": "t", "name": "look", "input": {"a": 1}}
     result = {"type": "tool_result", "tool_use_id": "t", "content": "seen"}
     conversation = (HI, {"role": "assistant", "content": [call]}, {"role": "user", "content": [result]})
@@ -445,7 +447,7 @@ def test_perplexity_is_told_calls_as_text_and_offered_no_functions() -> None:
     assert "JSON" in encoded.body["messages"][0]["content"]
 
 
-def test_minimax_gets_the_parameters_of_each_function() -> None:
+def test_minimax_gets_parameters_for_each_function() -> None:
     body = {
         "contents": [{"role": "user", "parts": [{"text": "x"}]}],
         "tools": [{"functionDeclarations": [{"name": "list_agents"}]}],
@@ -460,7 +462,7 @@ def test_minimax_gets_the_parameters_of_each_function() -> None:
 
 
 @pytest.mark.parametrize(("model", "strict"), [("zai-glm-4.7", [None, None]), ("gpt-5.2", [True, False])])
-def test_tools_of_cerebras_are_all_strict_or_none(model: str, strict: list[bool | None]) -> None:
+def test_tools_for_cerebras_are_all_strict_or_none(model: str, strict: list[bool | None]) -> None:
     closed = {"type": "object", "properties": {}, "additionalProperties": False}
     tools = [{"type": "function", "name": name, "parameters": closed, "strict": name == "f"} for name in ("f", "g")]
     encoded = il.translate_request(
@@ -475,7 +477,7 @@ def test_tools_of_cerebras_are_all_strict_or_none(model: str, strict: list[bool 
     assert [one.path for one in found] == (["/tools"] if model == "zai-glm-4.7" else [])
 
 
-def test_moonshot_gets_schemas_and_names_that_its_validator_takes() -> None:
+def test_moonshot_gets_schemas_and_names_that_its_validator_accepts() -> None:
     schema = {
         "type": "object",
         "properties": {
@@ -513,14 +515,14 @@ def test_moonshot_gets_schemas_and_names_that_its_validator_takes() -> None:
 
 
 @pytest.mark.parametrize("model", ["glm-4.7", "groq/compound"])
-def test_texts_that_become_one_do_not_run_into_one_another(model: str) -> None:
+def test_joined_texts_are_separated(model: str) -> None:
     two = [{"type": "text", "text": "file1.txt"}, {"type": "text", "text": "file2.txt"}]
     body, told = sent(model, {"role": "user", "content": two}, system=two)
     assert [one["content"] for one in body["messages"]] == ["file1.txt\n\nfile2.txt"] * 2
     assert told["/messages"] == "changed"
 
 
-def test_texts_of_a_result_for_gemini_do_not_run_into_one_another() -> None:
+def test_joined_texts_of_a_result_for_gemini_are_separated() -> None:
     two = [{"type": "text", "text": "file1.txt"}, {"type": "text", "text": ""}, {"type": "text", "text": "file2.txt"}]
     call = {"type": "tool_use", "id": "t", "name": "look", "input": {}}
     result = {"type": "tool_result", "tool_use_id": "t", "content": two}
@@ -532,7 +534,7 @@ def test_texts_of_a_result_for_gemini_do_not_run_into_one_another() -> None:
     assert {loss.path: loss.severity for loss in encoded.losses}["/messages/2/content"] == "changed"
 
 
-def test_deepseek_gets_one_tool_of_a_name() -> None:
+def test_deepseek_gets_unique_tool_names() -> None:
     tool = {"type": "function", "name": "x", "parameters": {"type": "object", "properties": {}}, "strict": False}
     body = {"model": "m", "input": "hi", "tools": [tool, tool, {**tool, "name": "y"}]}
     encoded = il.translate_request(body, "openai_responses", "openai_chat", model="deepseek-v4-flash")
@@ -568,7 +570,7 @@ PICTURE: Final = {
         ("moonshotai/Kimi-K2.6", True),
     ],
 )
-def test_pictures_go_through_vllm_to_weights_that_see(model: str, sees: bool) -> None:
+def test_images_are_sent_through_vllm_to_models_with_image_input(model: str, sees: bool) -> None:
     call = {"type": "tool_use", "id": "t", "name": "look", "input": {}}
     result = {"type": "tool_result", "tool_use_id": "t", "content": [PICTURE]}
     messages = [
@@ -601,7 +603,7 @@ def test_pictures_go_through_vllm_to_weights_that_see(model: str, sees: bool) ->
     ],
 )
 @pytest.mark.parametrize("is_on", [True, False])
-def test_the_switch_of_a_template_has_the_name_that_the_template_reads(model: str, name: str, is_on: bool) -> None:
+def test_the_thinking_switch_has_the_name_that_the_chat_template_reads(model: str, name: str, is_on: bool) -> None:
     thinking = {"type": "enabled", "budget_tokens": 2000} if is_on else {"type": "disabled"}
     body = {"model": "x", "max_tokens": 9000, "thinking": thinking, "messages": [HI]}
     encoded = il.translate_request(body, "claude", "vllm", model=model)
@@ -609,7 +611,7 @@ def test_the_switch_of_a_template_has_the_name_that_the_template_reads(model: st
 
 
 @pytest.mark.parametrize("name", ["thinking", "enable_thinking"])
-def test_a_client_of_chat_completions_switches_thinking_by_an_argument_of_the_template(name: str) -> None:
+def test_a_chat_client_switches_thinking_with_a_chat_template_argument(name: str) -> None:
     body = {"model": "deepseek-ai/DeepSeek-V3.1", "messages": [HI], "chat_template_kwargs": {name: False, "odd": 1}}
     assert il.translate_request(body, "openai_chat", "openai_chat").body == body
     encoded = il.translate_request(body, "openai_chat", "claude", model="claude-sonnet-4-5")
@@ -635,12 +637,12 @@ SEARCH: Final[dict[str, Any]] = {"type": "web_search_20250305", "name": "web_sea
         ("deepseek/deepseek-v4-pro", True),
     ],
 )
-def test_hosts_that_search_for_no_model_are_not_asked_to(model: str, is_asked: bool) -> None:
+def test_hosts_without_web_search_get_no_web_search(model: str, is_asked: bool) -> None:
     body, losses = sent(model, tools=[TOOL, SEARCH])
     assert ("web_search_options" in body, "/tools/1" in losses) == (is_asked, not is_asked)
 
 
-def test_minimax_splits_off_its_thoughts_and_is_switched_by_a_word_of_its_own() -> None:
+def test_minimax_gets_reasoning_split_and_its_own_thinking_setting() -> None:
     thinking, _ = sent("MiniMax-M3", output_config={"effort": "xhigh"})
     assert (thinking["thinking"], thinking["reasoning_split"]) == ({"type": "adaptive"}, True)
     assert "reasoning_effort" not in thinking
@@ -655,7 +657,7 @@ def test_minimax_splits_off_its_thoughts_and_is_switched_by_a_word_of_its_own() 
     assert "reasoning_split" not in sent("minimax/minimax-m3")[0]
 
 
-def test_qwen_thinks_as_much_as_it_is_asked_to() -> None:
+def test_qwen_gets_the_requested_thinking_budget() -> None:
     assert sent("qwen3.8-max", output_config={"effort": "xhigh"})[0]["reasoning_effort"] == "xhigh"
     off, _ = sent("qwen3.8-max", thinking={"type": "disabled"})
     assert (off["enable_thinking"], "reasoning_effort" in off) == (False, False)

@@ -24,7 +24,7 @@ CLAUDE_CODE: Final[dict[str, Any]] = {
 }
 
 
-def test_claude_code_goes_on_with_an_older_model() -> None:
+def test_a_claude_code_request_is_fitted_to_an_older_model() -> None:
     one = il.exchange(CLAUDE_CODE, "claude", "claude", model="claude-sonnet-4-5", fit=True, api_version="2023-06-01")
     changed = {"model", "thinking", "output_config"}
     assert {name: value for name, value in one.body.items() if name not in changed} == {
@@ -38,12 +38,12 @@ def test_claude_code_goes_on_with_an_older_model() -> None:
     assert one.response(answer).body == {**answer, "model": "claude-opus-4-8"}
 
 
-def test_nothing_is_fitted_unasked() -> None:
+def test_nothing_is_fitted_without_fit() -> None:
     one = il.exchange(CLAUDE_CODE, "claude", "claude", model="claude-sonnet-4-5")
     assert (one.body, one.losses) == ({**CLAUDE_CODE, "model": "claude-sonnet-4-5"}, ())
 
 
-def test_what_the_model_takes_goes_out_as_it_came() -> None:
+def test_a_request_that_the_model_accepts_is_unchanged() -> None:
     body = {"model": "gpt-5.2", "messages": [HI], "store": True, "odd": {"a": 1}, "max_completion_tokens": 9}
     one = il.exchange(body, "openai_chat", "openai_chat", fit=True)
     assert (one.body, one.losses) == (body, ())
@@ -53,14 +53,14 @@ def test_what_the_model_takes_goes_out_as_it_came() -> None:
     ("model", "name"),
     [("gpt-5.1", "max_completion_tokens"), ("gpt-4.1", "max_tokens"), ("openai/gpt-5.1", "max_tokens")],
 )
-def test_the_older_limit_of_an_answer_becomes_the_newer_one_for_models_that_refuse_it(model: str, name: str) -> None:
+def test_max_tokens_becomes_max_completion_tokens_for_models_that_refuse_it(model: str, name: str) -> None:
     body = {"model": "qwen3-coder-plus", "max_tokens": 8000, "messages": [HI]}
     one = il.exchange(body, "openai_chat", "openai_chat", model=model, fit=True)
     assert (one.body, one.losses) == ({"model": model, name: 8000, "messages": [HI]}, ())
     assert il.check_request(one.body, "openai_chat") == []
 
 
-def test_of_two_limits_of_an_answer_these_models_get_the_newer_one() -> None:
+def test_of_two_output_limits_these_models_get_the_newer_one() -> None:
     body = {"model": "m", "max_tokens": 9, "max_completion_tokens": 8, "messages": [HI]}
     one = il.exchange(body, "openai_chat", "openai_chat", model="gpt-5.1", fit=True)
     assert one.body == {"model": "gpt-5.1", "max_completion_tokens": 8, "messages": [HI]}
@@ -68,7 +68,7 @@ def test_of_two_limits_of_an_answer_these_models_get_the_newer_one() -> None:
 
 
 @pytest.mark.parametrize("others", [[], ["file_search_call.results"]])
-def test_models_that_never_reason_are_not_asked_for_encrypted_reasoning(others: list[str]) -> None:
+def test_models_without_reasoning_get_no_encrypted_reasoning(others: list[str]) -> None:
     body = {"model": "gpt-5.5", "input": "Hello", "include": [*others, "reasoning.encrypted_content"]}
     one = il.exchange(body, "openai_responses", "openai_responses", model="gpt-4.1", fit=True)
     assert one.body == {"model": "gpt-4.1", "input": "Hello", **({"include": others} if others else {})}
@@ -78,7 +78,7 @@ def test_models_that_never_reason_are_not_asked_for_encrypted_reasoning(others: 
     assert (own.body, own.losses) == ({**body, "model": "gpt-5.2"}, ())
 
 
-def test_fitting_says_nothing_where_dialects_differ() -> None:
+def test_fitting_changes_nothing_if_the_dialects_differ() -> None:
     body = {"model": "gpt-5.2", "messages": [HI]}
     fitted = il.exchange(body, "openai_chat", "claude", model="claude-opus-5", fit=True)
     assert fitted.body == il.exchange(body, "openai_chat", "claude", model="claude-opus-5").body
@@ -88,7 +88,7 @@ CALL: Final = {"index": 0, "id": "t", "type": "function"}
 
 
 @pytest.mark.parametrize("is_whole", [True, False])
-def test_tools_that_are_renamed_for_a_model_come_back_by_their_own_names(is_whole: bool) -> None:
+def test_tools_renamed_for_a_model_are_returned_with_their_own_names(is_whole: bool) -> None:
     function = {"name": "21st_magic", "parameters": {"type": "object", "properties": {}}}
     body = {"model": "gpt-5.2", "messages": [HI], "tools": [{"type": "function", "function": function}]}
     one = il.exchange(body, "openai_chat", "openai_chat", model="kimi-k2.6", fit=True)
@@ -115,7 +115,7 @@ def test_tools_that_are_renamed_for_a_model_come_back_by_their_own_names(is_whol
     assert out[-1] == "[DONE]"
 
 
-def test_a_tool_of_free_text_becomes_a_function_for_who_takes_no_other_and_is_found_again() -> None:
+def test_a_custom_tool_becomes_a_function_where_required_and_is_restored() -> None:
     tool = {"type": "custom", "custom": {"name": "patch", "description": "Changes a file."}}
     body = {"model": "gpt-5.2", "messages": [HI], "tools": [tool]}
     one = il.exchange(body, "openai_chat", "openai_chat", model="glm-4.7", fit=True)
@@ -127,7 +127,7 @@ def test_a_tool_of_free_text_becomes_a_function_for_who_takes_no_other_and_is_fo
     assert (found["type"], found["custom"]) == ("custom", {"name": "patch", "input": "+a"})
 
 
-def test_grok_is_not_told_how_to_search() -> None:
+def test_grok_gets_no_search_parameters() -> None:
     search = {"type": "web_search", "external_web_access": True, "search_context_size": "low"}
     body = {"model": "gpt-5.6", "input": "Hello", "tools": [search]}
     one = il.exchange(body, "openai_responses", "openai_responses", model="grok-4.6", fit=True)
@@ -140,7 +140,7 @@ def test_grok_is_not_told_how_to_search() -> None:
     assert own.body["tools"] == [search]
 
 
-def test_grok_gets_the_tools_of_codex_as_functions_and_their_calls_come_back_as_what_they_were() -> None:
+def test_grok_gets_the_codex_tools_as_functions_and_their_calls_are_restored() -> None:
     inner = {"type": "function", "name": "spawn", "parameters": {"type": "object", "properties": {}}, "strict": False}
     group = {"type": "namespace", "name": "agents", "description": "Other agents.", "tools": [inner]}
     patch = {"type": "custom", "name": "apply_patch", "description": "Changes files."}
@@ -179,7 +179,7 @@ def test_members_of_any_kind_are_fitted_in_chat_completions(model: str, value: A
 
 
 @pytest.mark.parametrize("model", [family.example for family in room("openai_chat").FAMILIES])
-def test_tools_that_are_null_are_fitted(model: str) -> None:
+def test_null_tools_are_fitted(model: str) -> None:
     body = {"model": "m", "messages": [{"role": "user", "content": "Hello"}], "tools": None}
     assert il.exchange(body, "openai_chat", "openai_chat", model=model, fit=True).body["model"] == model
 
@@ -193,7 +193,7 @@ def test_members_of_any_kind_are_fitted_in_responses(name: str, value: Any) -> N
 
 
 @pytest.mark.parametrize("snake", [False, True])
-def test_pictures_in_a_result_stand_behind_it_for_models_of_gemini_that_read_none_there(snake: bool) -> None:
+def test_images_in_a_result_move_after_it_for_gemini_models_without_image_results(snake: bool) -> None:
     call, result, inline, kind = (
         ("function_call", "function_response", "inline_data", "mime_type")
         if snake
@@ -219,7 +219,7 @@ def test_pictures_in_a_result_stand_behind_it_for_models_of_gemini_that_read_non
     assert ("/messages/2/content", "changed") in {(loss.path, loss.severity) for loss in one.losses}
 
 
-def test_a_film_in_an_unknown_format_is_left_out_for_models_of_bedrock_that_read_none() -> None:
+def test_a_video_of_unknown_format_is_left_out_for_bedrock_models_without_video_input() -> None:
     film = {"video": {"format": "video/mp4", "source": {"bytes": "AAAA"}}}
     body = {"modelId": "m", "messages": [{"role": "user", "content": [{"text": "Look."}, film]}]}
     model = "anthropic.claude-sonnet-4-5-20250929-v1:0"
@@ -231,7 +231,7 @@ def test_a_film_in_an_unknown_format_is_left_out_for_models_of_bedrock_that_read
     assert seen.body["messages"] == body["messages"]
 
 
-def test_mistral_gets_no_members_of_messages_that_it_refuses() -> None:
+def test_mistral_gets_no_message_members_that_it_refuses() -> None:
     own = {"type": "thinking", "thinking": [{"type": "text", "text": "My own thought."}]}
     call = {"id": "toolu_1", "index": 0, "type": "function", "function": {"name": "look", "arguments": "{}"}}
     detail = {"type": "reasoning.text", "text": "Hm.", "signature": "c2ln", "format": "anthropic-claude-v1", "index": 0}
@@ -270,7 +270,7 @@ def test_mistral_gets_no_members_of_messages_that_it_refuses() -> None:
     }
 
 
-def test_mistral_gets_no_details_of_reasoning_that_claude_signed_for_this_client() -> None:
+def test_mistral_gets_no_reasoning_details_signed_by_claude() -> None:
     asked = {"model": "m", "messages": [HI]}
     thought = {"type": "thinking", "thinking": "Hm.", "signature": "c2ln"}
     answer = {"type": "message", "role": "assistant", "content": [thought, {"type": "text", "text": "Hello."}]}

@@ -31,7 +31,7 @@ def known(value: dict[str, Any]) -> dict[str, Any]:
     ("tool", "canonical"),
     [(READ, FUNCTION), (OF_CLAUDE, FUNCTION), (PATCH, FREE), (HALF, FREE), (OTHER_HALF, FREE)],
 )
-def test_a_tool_in_another_form_is_the_tool_that_it_is(tool: Any, canonical: dict[str, Any]) -> None:
+def test_a_tool_in_the_flat_form_is_read(tool: Any, canonical: dict[str, Any]) -> None:
     request = il.decode_request(asked(tool), "openai_chat").model_dump(mode="json")
     assert [known(one) for one in request["tools"]] == [canonical]
 
@@ -60,14 +60,14 @@ def test_a_tool_in_another_form_is_the_tool_that_it_is(tool: Any, canonical: dic
     ],
     ids=str,
 )
-def test_a_tool_in_another_form_comes_back_as_it_was(tool: Any, dialect: str) -> None:
+def test_a_tool_in_the_flat_form_round_trips(tool: Any, dialect: str) -> None:
     home = il.encode_request(il.decode_request(asked(tool), dialect), dialect)
     assert (home.body, home.losses) == (asked(tool), ())
 
 
 @pytest.mark.parametrize("tool", [READ, OF_CLAUDE])
 @pytest.mark.parametrize("choice", [{"type": "function", "name": "read"}, {"type": "tool", "name": "read"}])
-def test_it_is_offered_and_may_be_chosen_elsewhere(tool: Any, choice: Any) -> None:
+def test_a_flat_tool_is_translated_and_can_be_chosen(tool: Any, choice: Any) -> None:
     sent = il.translate_request(asked(tool, tool_choice=choice), "openai_chat", "claude", model="claude-opus-4-8")
     assert (sent.body["tools"], sent.body["tool_choice"]) == ([OF_CLAUDE], {"type": "tool", "name": "read"})
     sent = il.translate_request(asked(tool, tool_choice=choice), "openai_chat", "openai_responses", model="gpt-5.2")
@@ -75,7 +75,7 @@ def test_it_is_offered_and_may_be_chosen_elsewhere(tool: Any, choice: Any) -> No
     assert il.check_request(sent.body, "openai_responses") == []
 
 
-def test_a_tool_of_free_text_may_be_chosen_in_this_form_too() -> None:
+def test_a_flat_custom_tool_can_be_chosen_too() -> None:
     body = asked(PATCH, tool_choice={"type": "custom", "name": "patch"})
     assert il.encode_request(il.decode_request(body, "openai_chat"), "openai_chat").body == body
     sent = il.translate_request(body, "openai_chat", "openai_responses", model="gpt-5.2")

@@ -26,7 +26,7 @@ from support.bodies import DIALECTS
         (None, None),
     ],
 )
-def test_a_foreign_bag_is_one_loss_that_names_what_lies_in_it(dialect: str, bag: Any, names: str | None) -> None:
+def test_a_foreign_extra_member_is_one_loss_that_names_its_members(dialect: str, bag: Any, names: str | None) -> None:
     message = {"role": "user", "content": "Hi.", "extra": {"the/one": bag}}
     request: Any = {"model": "m", "max_tokens": 9, "messages": [message]}
     encoded = encode_canonical_request(request, dialect, strict=False, model=None, defaults=None, api_version=None)
@@ -51,7 +51,7 @@ CONVERSATION: tuple[dict[str, Any], ...] = (
 @pytest.mark.parametrize(
     "notes", [{}, {"the/one": {"spelling": {"null": ["refusal"]}}}, {"a": {"spelling": 1}, "b": {"spelling": {}}}]
 )
-def test_what_other_dialects_noted_on_their_spelling_changes_nothing(dialect: str, notes: dict[str, Any]) -> None:
+def test_foreign_spelling_notes_change_nothing(dialect: str, notes: dict[str, Any]) -> None:
     def written(messages: Any) -> tuple[Any, Any]:
         request: Any = {"dialect": "the/one", "model": "m", "max_tokens": 9, "messages": [*messages]}
         encoded = encode_canonical_request(request, dialect, strict=False, model=None, defaults=None, api_version=None)
@@ -62,7 +62,7 @@ def test_what_other_dialects_noted_on_their_spelling_changes_nothing(dialect: st
 
 @pytest.mark.parametrize("dialect", ["openai_chat", "vllm", "ollama"])
 @pytest.mark.parametrize(("at", "place"), [(0, 0), (1, 1), (2**31, 2), (2**70, 2)])
-def test_a_call_of_an_unknown_type_goes_back_to_a_place_of_any_number(dialect: str, at: int, place: int) -> None:
+def test_an_opaque_call_returns_to_a_position_of_any_number(dialect: str, at: int, place: int) -> None:
     calls = [{"id": f"call_{each}", "name": "look", "arguments": {}} for each in range(2)]
     bag = {"opaque_calls": [{"at": at, "data": {"type": "new"}}, {"at": at, "data": {"type": "newer"}}]}
     message = {"role": "assistant", "tool_calls": calls, "extra": {dialect: bag}}

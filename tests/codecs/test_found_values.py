@@ -16,7 +16,7 @@ CALL = {"id": "call_1", "name": "look", "arguments": "{}"}
 
 @pytest.mark.parametrize("dialect", ["openai_chat", "vllm", "claude"])
 @pytest.mark.parametrize("raw", [7.0, -580223.0, 7, "odd"])
-def test_a_raw_reason_that_is_a_number_goes_out_as_one_that_is_read_again_or_not_at_all(dialect: str, raw: Any) -> None:
+def test_a_numeric_raw_finish_reason_is_written_readably_or_not_at_all(dialect: str, raw: Any) -> None:
     writer, reader = EventEncoder(dialect), EventDecoder(dialect)
     frames = [*writer.feed({"type": "finish", "reason": "other", "raw": raw}), *writer.close()]
     events = [event for frame in frames for event in reader.feed(frame)]
@@ -33,7 +33,7 @@ def encoded_answer(dialect: str, message: dict[str, Any], **more: Any) -> tuple[
     return body, {loss.path: loss.severity for loss in log.losses()}, room(dialect).decode_response(body)
 
 
-def test_a_refusal_that_responses_cannot_say_takes_its_reason_with_it_by_a_loss() -> None:
+def test_a_refusal_without_a_place_in_responses_loses_its_reason_with_a_report() -> None:
     message = {"role": "assistant", "refusal": [{"type": "image", "file_id": "f"}]}
     body, losses, read = encoded_answer("openai_responses", message, finish_reason="refusal")
     assert body["status"] == "incomplete"
@@ -42,7 +42,7 @@ def test_a_refusal_that_responses_cannot_say_takes_its_reason_with_it_by_a_loss(
 
 
 @pytest.mark.parametrize("held", [{"text": "Hm."}, {"content": [{"type": "text", "text": "Hm."}]}])
-def test_a_document_among_the_thoughts_stays_a_thought_of_gemini(held: dict[str, Any]) -> None:
+def test_a_document_among_thoughts_stays_a_gemini_thought(held: dict[str, Any]) -> None:
     message = {"role": "assistant", "reasoning": [{"type": "file", **held}], "content": "Yes."}
     body, losses, read = encoded_answer("gemini", message, finish_reason="stop")
     assert body["candidates"][0]["content"]["parts"] == [{"text": "Hm.", "thought": True}, {"text": "Yes."}]
@@ -51,7 +51,7 @@ def test_a_document_among_the_thoughts_stays_a_thought_of_gemini(held: dict[str,
 
 
 @pytest.mark.parametrize("data", [{"text": "as it is"}, "no object", None])
-def test_what_is_opaque_in_a_document_among_the_thoughts_goes_out_as_it_is(data: Any) -> None:
+def test_opaque_content_of_a_document_among_thoughts_is_unchanged(data: Any) -> None:
     inner = [{"type": "opaque", "dialect": "gemini", "data": data}, {"type": "text", "text": "Hm."}]
     log = LossLog()
     message = {"role": "assistant", "reasoning": [{"type": "file", "content": inner}]}
@@ -61,7 +61,7 @@ def test_what_is_opaque_in_a_document_among_the_thoughts_goes_out_as_it_is(data:
 
 
 @pytest.mark.parametrize(("content", "severity"), [({}, "filled"), ({"content": []}, None), ({"content": "x"}, None)])
-def test_an_error_of_gemini_that_says_nothing_is_told(content: dict[str, Any], severity: str | None) -> None:
+def test_an_empty_gemini_error_is_reported(content: dict[str, Any], severity: str | None) -> None:
     result = {"role": "tool", "call_id": "call_1", "name": "look", "is_error": True, **content}
     request: Any = {
         "dialect": "the/one",

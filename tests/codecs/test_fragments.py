@@ -32,14 +32,14 @@ WHOLE: Final = request(model({"text": "Seven degrees."}))
 
 
 @TARGETS
-def test_the_pieces_of_a_text_are_one_text(target: Any) -> None:
+def test_the_fragments_of_a_text_are_joined(target: Any) -> None:
     encoded = il.translate_request(PIECES, "gemini", target)
     assert encoded.body == il.translate_request(WHOLE, "gemini", target).body
     assert [loss.path for loss in encoded.losses if loss.path.startswith("/messages")] == []
 
 
 @TARGETS
-def test_the_pieces_of_a_thought_are_one_thought(target: Any) -> None:
+def test_the_fragments_of_a_thought_are_joined(target: Any) -> None:
     def thought(*texts: str) -> Any:
         pieces = [model({"text": text, "thought": True}) for text in texts]
         return il.translate_request(request(*pieces, model({"text": "Yes."})), "gemini", target).body
@@ -48,7 +48,7 @@ def test_the_pieces_of_a_thought_are_one_thought(target: Any) -> None:
 
 
 @TARGETS
-def test_an_empty_piece_behind_calls_says_nothing(target: Any) -> None:
+def test_an_empty_fragment_after_calls_is_ignored(target: Any) -> None:
     call: dict[str, Any] = {"functionCall": {"id": "c1", "name": "f", "args": {}}}
     result: dict[str, Any] = {"functionResponse": {"id": "c1", "name": "f", "response": {"result": "7"}}}
     answer = {"role": "user", "parts": [result]}
@@ -57,7 +57,7 @@ def test_an_empty_piece_behind_calls_says_nothing(target: Any) -> None:
     assert il.translate_request(pieces, "gemini", target).body == il.translate_request(whole, "gemini", target).body
 
 
-def test_the_path_of_a_loss_counts_the_pieces() -> None:
+def test_loss_paths_count_the_fragments() -> None:
     contents = [*PIECES["contents"], {"role": "user", "parts": [{"text": "So?", "videoMetadata": {"fps": 1}}]}]
     losses = il.translate_request({"contents": contents}, "gemini", "claude").losses
     assert [loss.path for loss in losses if loss.path.startswith("/messages")] == [
@@ -68,11 +68,11 @@ def test_the_path_of_a_loss_counts_the_pieces() -> None:
     assert any(loss.path.startswith("/messages/6") for loss in losses)
 
 
-def test_at_home_the_pieces_stay_as_they_are() -> None:
+def test_within_the_dialect_fragments_are_unchanged() -> None:
     assert il.translate_request(PIECES, "gemini", "gemini").body == PIECES
 
 
 @TARGETS
-def test_paragraphs_of_one_content_stay_apart_where_they_were(target: Any) -> None:
+def test_paragraphs_of_one_content_stay_separate(target: Any) -> None:
     signed = request(model({"text": "One."}), model({"text": "Two.", "thoughtSignature": "c2lnbmVk"}))
     assert "One.Two." not in str(il.translate_request(signed, "gemini", target).body)

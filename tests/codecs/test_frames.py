@@ -120,7 +120,7 @@ def outcome(chunks: Iterable[bytes], form: Form | None, max_bytes: int) -> tuple
     return frames, None
 
 
-def test_an_object_of_many_lines_in_the_place_of_a_stream_is_a_frame_wherever_it_is_cut() -> None:
+def test_an_object_over_many_lines_is_one_frame_wherever_the_chunks_end() -> None:
     data = b'{\r\n  "error": {\r\n    "code": 429\r\n  }\r\n}\r\n'
     for chunks in every_cut(data):
         assert fed(chunks) == [{"error": {"code": 429}}]
@@ -130,7 +130,7 @@ def test_an_object_of_many_lines_in_the_place_of_a_stream_is_a_frame_wherever_it
 
 
 @pytest.mark.parametrize("name", EVENT_SOURCE_CASES)
-def test_str_6_the_cases_of_event_source_give_the_same_frames_cut_at_every_byte(name: str) -> None:
+def test_str_6_the_server_sent_events_examples_give_the_same_frames_split_at_every_byte(name: str) -> None:
     data, expected = EVENT_SOURCE_CASES[name]
     assert fed([data], "sse") == expected
     assert fed([data]) == expected
@@ -141,7 +141,7 @@ def test_str_6_the_cases_of_event_source_give_the_same_frames_cut_at_every_byte(
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("is_escaped", [False, True])
-def test_str_5_a_character_that_is_cut_at_any_byte_stays_whole(form: Form, is_escaped: bool) -> None:
+def test_str_5_a_character_split_at_any_byte_is_decoded(form: Form, is_escaped: bool) -> None:
     text = json.dumps(EMOJI, ensure_ascii=is_escaped)
     assert ("\\ud83d\\ude00" in text) == is_escaped
     data = {"sse": f"data: {text}\n\n", "ndjson": f"{text}\n", "json_array": f"[{text}]"}[form].encode()
@@ -150,7 +150,7 @@ def test_str_5_a_character_that_is_cut_at_any_byte_stays_whole(form: Form, is_es
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_every_beginning_of_a_stream_gives_a_beginning_of_its_frames(form: Form) -> None:
+def test_every_prefix_of_a_stream_gives_a_prefix_of_its_frames(form: Form) -> None:
     frames: list[Frame] = [{"a": '}😀\\"'}, {"b": [{"c": "{["}]}, {}]
     frames += [] if form == "json_array" else [DONE]
     data = b"\xef\xbb\xbf" + b"".join(write_frames(frames, "claude", form))
@@ -176,14 +176,14 @@ def test_every_beginning_of_a_stream_gives_a_beginning_of_its_frames(form: Form)
         ("json_array", b'[{"a":1},', 0),
     ],
 )
-def test_a_cut_object_is_no_frame_and_its_bytes_are_counted(form: Form, data: bytes, cut: int) -> None:
+def test_a_truncated_object_is_no_frame_and_its_bytes_are_counted(form: Form, data: bytes, cut: int) -> None:
     decoder = FrameDecoder(form)
     assert decoder.feed(data) + decoder.close() == [{"a": 1}]
     assert decoder.cut == cut
 
 
 @given(st.data())
-def test_str_6_any_frames_in_any_line_ends_with_comments_come_back_however_they_are_cut(data: st.DataObject) -> None:
+def test_str_6_frames_with_any_line_ends_and_comments_round_trip_in_any_chunks(data: st.DataObject) -> None:
     values = st.recursive(
         st.none() | st.booleans() | st.integers() | st.text(st.characters(exclude_categories=["Cs"])),
         lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text("ab\r\n😀", max_size=2), inner, max_size=3),
@@ -207,7 +207,7 @@ def test_str_6_any_frames_in_any_line_ends_with_comments_come_back_however_they_
 
 @pytest.mark.parametrize("form", FORMS)
 @given(st.binary(max_size=60), st.lists(st.integers(0, 60), max_size=5))
-def test_any_bytes_give_the_same_frames_or_the_same_error_however_they_are_cut(
+def test_any_bytes_give_the_same_frames_or_the_same_error_in_any_chunks(
     form: Form, data: bytes, offsets: list[int]
 ) -> None:
     assert outcome(cut_at(data, [min(one, len(data)) for one in offsets]), form, 20) == outcome([data], form, 20)
@@ -235,7 +235,7 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("form", "data"), BROKEN)
-def test_a_broken_frame_is_told_by_its_number_without_content_after_the_frames_before_it(
+def test_a_broken_frame_raises_after_the_frames_before_it_with_its_number_and_without_content(
     form: Form, data: bytes
 ) -> None:
     for chunks in every_cut(data):
@@ -245,7 +245,7 @@ def test_a_broken_frame_is_told_by_its_number_without_content_after_the_frames_b
         assert CONTENT not in str(error)
 
 
-def test_a_broken_frame_is_told_again_by_every_later_call() -> None:
+def test_a_broken_frame_raises_again_on_every_later_call() -> None:
     decoder = FrameDecoder("sse")
     assert decoder.feed(b'data: {"a":1}\n\ndata: x\n\n') == [{"a": 1}]
     calls: tuple[Callable[[], list[Frame]], ...] = (
@@ -269,7 +269,7 @@ def test_a_broken_frame_is_told_again_by_every_later_call() -> None:
         ("json_array", b'[{"a":1},{"a":"%b"}]'),
     ],
 )
-def test_a_frame_beyond_the_limit_is_an_error_however_it_is_cut(form: Form, data: bytes) -> None:
+def test_a_frame_beyond_the_limit_raises_in_any_chunks(form: Form, data: bytes) -> None:
     largest = data % (b"x" * 30)
     refused = data % (b"x" * 70)
     assert outcome([largest], form, 64)[1] is None
@@ -283,7 +283,7 @@ def fed_on(decoder: FrameDecoder) -> None:
         decoder.feed(b"    ")
 
 
-def test_the_limit_holds_for_a_frame_that_never_ends() -> None:
+def test_the_limit_applies_to_an_unterminated_frame() -> None:
     for beginning in (b"data: ", b": ", b"", b'{"a":"', b'[{"a":"'):
         decoder = FrameDecoder(max_bytes=1000)
         decoder.feed(beginning)
@@ -291,7 +291,7 @@ def test_the_limit_holds_for_a_frame_that_never_ends() -> None:
             fed_on(decoder)
 
 
-def test_comments_may_go_on_for_ever() -> None:
+def test_comments_of_any_length_are_accepted() -> None:
     decoder = FrameDecoder("sse", max_bytes=64)
     for _ in range(100):
         assert decoder.feed(b": keep-alive\n") == []
@@ -309,7 +309,7 @@ def test_an_integer_of_any_size_stays_exact_and_a_deep_value_is_refused() -> Non
 # What comes out
 
 
-def test_an_error_in_a_field_of_its_own_is_a_frame_however_it_is_cut() -> None:
+def test_an_error_in_a_separate_field_is_a_frame_in_any_chunks() -> None:
     said = {"choices": [{"index": 0, "delta": {"content": "Hi"}}]}
     error = {"code": 500, "message": "context size exceeded", "type": "server_error"}
     data = b"data: %s\n\nerror: %s\n\ndata: [DONE]\n\n" % (json.dumps(said).encode(), json.dumps(error).encode())
@@ -326,11 +326,11 @@ def test_an_error_in_a_field_of_its_own_is_a_frame_however_it_is_cut() -> None:
 
 
 @pytest.mark.parametrize("line", [b"error: the model broke", b"error:", b"errors: {}", b"event: error"])
-def test_another_field_says_nothing(line: bytes) -> None:
+def test_unknown_fields_are_ignored(line: bytes) -> None:
     assert list(read_frames(b"data: {}\n%s\n\n%s\n\ndata: {}\n\n" % (line, line))) == [{}, {}]
 
 
-def test_events_are_named_where_the_dialect_names_them() -> None:
+def test_events_are_named_in_dialects_with_named_events() -> None:
     frame: Frame = {"type": "message_stop", "a": "ä"}
     named = 'event: message_stop\ndata: {"type":"message_stop","a":"ä"}\n\n'.encode()
     plain = 'data: {"type":"message_stop","a":"ä"}\n\n'.encode()
@@ -347,7 +347,7 @@ def test_events_are_named_where_the_dialect_names_them() -> None:
 
 
 @pytest.mark.parametrize("name", ["a\ndata: {}", "a\rdata: {}", "a\r\n\r\ndata: {}", "", 3, None])
-def test_a_name_that_would_forge_a_line_is_left_out(name: object) -> None:
+def test_an_event_name_with_a_line_break_is_left_out(name: object) -> None:
     frame: Frame = {"type": name}
     written = FrameEncoder("claude").feed(frame)
     assert written.startswith(b"data: ")
@@ -355,7 +355,7 @@ def test_a_name_that_would_forge_a_line_is_left_out(name: object) -> None:
 
 
 @pytest.mark.parametrize("form", ["sse", "ndjson", "json_array"])
-def test_a_text_ends_no_line_of_a_frame_for_clients_that_split_by_the_rules_of_unicode(form: Form) -> None:
+def test_frames_contain_no_unicode_line_separators(form: Form) -> None:
     frame = {"text": "one\u2028two\u2029three\u0085four \\u2028", "\u2028": "\v\f\x1c\x1d\x1e\r\n"}
     encoder = FrameEncoder("ollama", form)
     written = encoder.feed(frame)
@@ -363,7 +363,7 @@ def test_a_text_ends_no_line_of_a_frame_for_clients_that_split_by_the_rules_of_u
     assert list(read_frames(written + encoder.close(), form)) == [frame]
 
 
-def test_the_end_mark_in_each_form() -> None:
+def test_the_end_marker_is_read_in_each_format() -> None:
     assert FrameEncoder("openai_chat").feed(DONE) == b"data: [DONE]\n\n"
     assert FrameEncoder("openai_chat", "ndjson").feed(DONE) == b'"[DONE]"\n'
     assert fed([b'{"a":1}\n"[DONE]"\n']) == fed([b'{"a":1}\n[DONE]\n']) == [{"a": 1}, DONE]
@@ -399,7 +399,7 @@ MANY_SIGNS: dict[str, bytes] = {
 
 
 @pytest.mark.parametrize("signs", MANY_SIGNS)
-def test_an_object_of_an_array_is_found_without_a_step_for_each_of_its_signs(signs: str) -> None:
+def test_parsing_an_array_element_takes_no_step_per_character(signs: str) -> None:
     data = b'[{"a":' + MANY_SIGNS[signs] + b"}]"
     decoder = FrameDecoder("json_array")
     assert calls_of(decoder, [data[:-2]]) < 100
@@ -410,14 +410,14 @@ def test_an_object_of_an_array_is_found_without_a_step_for_each_of_its_signs(sig
 
 
 @pytest.mark.parametrize("levels", [5, 20, 100])
-def test_deeper_lists_of_an_array_take_less_than_a_call_a_byte(levels: int) -> None:
+def test_nested_lists_take_less_than_one_call_per_byte(levels: int) -> None:
     data = b'[{"a":[' + (b"[" * levels + b"]" * levels + b",") * (20_000 // levels) + b"0]}]"
     decoder = FrameDecoder("json_array")
     assert calls_of(decoder, [data[:-2]]) < len(data)
     assert decoder.feed(data[-2:]) == json.loads(data)
 
 
-def test_the_array_that_gemini_sends_gives_each_object_as_soon_as_it_is_complete() -> None:
+def test_gemini_array_elements_are_yielded_as_soon_as_they_are_complete() -> None:
     decoder = FrameDecoder()
     assert decoder.feed(b'[{\n  "candidates": [\n    {"index": 0}\n  ]\n}') == [{"candidates": [{"index": 0}]}]
     assert decoder.feed(b"\n") == []
@@ -429,7 +429,7 @@ def test_the_array_that_gemini_sends_gives_each_object_as_soon_as_it_is_complete
     "frame",
     ["done", "", [1], 1, None, {"a": "\ud83d" + CONTENT}, {"a": {CONTENT}}],
 )
-def test_what_is_no_frame_is_refused_without_content(frame: Any) -> None:
+def test_an_invalid_frame_is_refused_without_content(frame: Any) -> None:
     for form in FORMS:
         with pytest.raises(EncodeError) as caught:
             FrameEncoder("claude", form).feed(frame)
@@ -440,7 +440,7 @@ def test_what_is_no_frame_is_refused_without_content(frame: Any) -> None:
 # Whole sources
 
 
-def test_a_pipe_gives_each_frame_as_soon_as_it_has_come() -> None:
+def test_frames_of_a_pipe_are_yielded_as_they_arrive() -> None:
     reading, writing = os.pipe()
     with os.fdopen(reading, "rb") as source, os.fdopen(writing, "wb", buffering=0) as sink:
         frames = read_frames(source)
@@ -489,7 +489,7 @@ def test_asynchronous_sources_give_the_same() -> None:
         pytest.param(lambda size: b" " * size + b"{}", id="blanks"),
     ],
 )
-def test_the_time_grows_as_the_input_does(data: Any) -> None:
+def test_parsing_time_is_linear(data: Any) -> None:
     def reading(size: int) -> Callable[[], Any]:
         chunks = cut_at(data(size), range(64, size, 64))
         assert fed(chunks)
@@ -519,7 +519,7 @@ def streams(dialect: str) -> Iterator[tuple[str, list[Frame]]]:
 
 @pytest.mark.corpus
 @pytest.mark.parametrize("dialect", FOLDERS)
-def test_str_6_every_recorded_stream_comes_back_cut_at_random_bytes(dialect: str) -> None:
+def test_str_6_every_recorded_stream_round_trips_in_random_chunks(dialect: str) -> None:
     read = 0
     for name, frames in streams(dialect):
         chance = random.Random(name)
@@ -532,7 +532,7 @@ def test_str_6_every_recorded_stream_comes_back_cut_at_random_bytes(dialect: str
 
 @pytest.mark.corpus
 @pytest.mark.parametrize("dialect", FOLDERS)
-def test_str_5_the_shortest_recorded_streams_come_back_cut_at_every_byte(dialect: str) -> None:
+def test_str_5_the_shortest_recorded_streams_round_trip_split_at_every_byte(dialect: str) -> None:
     shortest = sorted((frames for _, frames in streams(dialect)), key=lambda frames: len(json.dumps(frames)))[:3]
     assert len(shortest) == 3
     for frames in shortest:
@@ -544,7 +544,7 @@ def test_str_5_the_shortest_recorded_streams_come_back_cut_at_every_byte(dialect
 
 
 @pytest.mark.corpus
-def test_every_stream_of_gemini_comes_back_as_an_array_cut_at_random_bytes() -> None:
+def test_every_gemini_stream_round_trips_as_an_array_in_random_chunks() -> None:
     for name, frames in streams("gemini"):
         chance = random.Random(name)
         data = json.dumps(frames, indent=chance.choice([None, 2]), ensure_ascii=chance.random() < 0.5).encode()

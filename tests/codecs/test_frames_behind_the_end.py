@@ -27,7 +27,7 @@ LATE: Final[dict[str, tuple[list[Any], set[tuple[str, str]]]]] = {
 
 @pytest.mark.parametrize("target", ["bedrock_converse", "claude", "gemini", "ollama", "openai_responses", "vllm"])
 @pytest.mark.parametrize("late", LATE)
-def test_nothing_follows_the_end_for_another_dialect_and_what_is_dropped_is_told(late: str, target: Any) -> None:
+def test_frames_after_the_end_are_dropped_and_reported_in_other_dialects(late: str, target: Any) -> None:
     frames, losses = LATE[late]
     stream = il.translate_stream([*WHOLE, *frames], "openai_chat", target)
     assert list(stream) == list(il.translate_stream(WHOLE, "openai_chat", target))
@@ -36,7 +36,7 @@ def test_nothing_follows_the_end_for_another_dialect_and_what_is_dropped_is_told
 
 
 @pytest.mark.parametrize("late", LATE)
-def test_what_follows_the_end_comes_home(late: str) -> None:
+def test_frames_after_the_end_round_trip_within_the_dialect(late: str) -> None:
     frames = [*WHOLE, *LATE[late][0]]
     assert list(il.translate_stream(frames, "openai_chat", "openai_chat")) == frames
     assert list(il.encode_stream(il.decode_stream(frames, "openai_chat"), "openai_chat")) == frames

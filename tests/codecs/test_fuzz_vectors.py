@@ -30,13 +30,13 @@ def there_and_back(dialect: str, kind: str, value: Any) -> tuple[Any, Any]:
     return value, encode(dialect, side, decode(dialect, side, value))[0]
 
 
-def test_there_are_finds_and_nothing_else() -> None:
+def test_the_fuzz_vectors_are_present_and_well_formed() -> None:
     assert FILES
     assert set(VECTORS.iterdir()) == set(FILES)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_what_was_found_is_answered_as_documented(path: Path) -> None:
+def test_fuzz_vectors_have_documented_results(path: Path) -> None:
     vector = json.loads(path.read_text(encoding="utf-8"))
     try:
         came, goes = there_and_back(vector["dialect"], vector["kind"], vector["value"])

@@ -82,7 +82,7 @@ def test_system_and_developer_are_extracted_into_system_instruction() -> None:
     assert losses == {"/messages/1/role": ("role", "changed")}
 
 
-def test_an_instruction_further_back_is_said_by_the_user() -> None:
+def test_a_later_instruction_becomes_a_user_message() -> None:
     body, losses = encode_request(
         {
             "messages": [
@@ -98,7 +98,7 @@ def test_an_instruction_further_back_is_said_by_the_user() -> None:
 
 
 @pytest.mark.requirement("MAP-5.2")
-def test_user_is_user_and_assistant_is_model() -> None:
+def test_user_stays_user_and_assistant_becomes_model() -> None:
     contents = [HELLO, said("model", {"text": "hi"})]
     messages = messages_of(*contents)
     assert messages == [{"role": "user", "content": "hello"}, {"role": "assistant", "content": "hi"}]
@@ -121,14 +121,14 @@ def test_a_content_of_an_unknown_role_is_an_opaque_message() -> None:
     assert asked({"contents": [content]}) == {"contents": [content]}
 
 
-def test_consecutive_contents_of_one_role_stay_apart_at_home_and_are_one_abroad() -> None:
+def test_consecutive_contents_of_one_role_are_separate_within_the_dialect_and_joined_in_others() -> None:
     body = {"contents": [HELLO, HELLO]}
     assert asked(body) == body
     plain = [{"role": "user", "content": "hello"}, {"role": "user", "content": "hello"}]
     assert contents_of(*plain) == [said("user", {"text": "hello"}, {"text": "hello"})]
 
 
-def test_the_texts_of_two_answers_in_one_turn_have_a_blank_line_between_them() -> None:
+def test_texts_of_two_answers_in_one_turn_are_separated_by_a_blank_line() -> None:
     contents = contents_of({"role": "assistant", "content": "one"}, {"role": "assistant", "content": "two"})
     assert contents == [said("model", {"text": "one\n\ntwo"})]
 
@@ -146,7 +146,7 @@ def test_reasoning_is_thought_parts() -> None:
     assert encode_response(elsewhere)[0]["candidates"][0]["content"] == body["candidates"][0]["content"]
 
 
-def test_thoughts_of_another_model_are_dropped_from_a_request_and_told() -> None:
+def test_thoughts_of_another_model_are_lost_in_a_request() -> None:
     body, losses = encode_request({"messages": [{"role": "assistant", "reasoning": "Let me see.", "content": "4"}]})
     assert body["contents"] == [said("model", {"text": "4"})]
     assert losses == {"/messages/0/reasoning": ("reasoning", "lost")}
@@ -175,7 +175,7 @@ def test_thought_signatures_are_sent_back_with_their_parts() -> None:
 
 
 @pytest.mark.requirement("MAP-5.4")
-def test_signatures_in_a_handmade_history_are_sent_back() -> None:
+def test_signatures_in_a_handwritten_history_are_written() -> None:
     assert contents_of(*messages_of(HELLO, SIGNED)) == [HELLO, SIGNED]
 
 
@@ -195,7 +195,7 @@ def test_a_signature_on_an_empty_text_is_kept() -> None:
     assert contents_of(*messages_of(content)) == [content]
 
 
-def test_a_signature_whose_part_is_gone_is_told() -> None:
+def test_a_signature_whose_part_is_dropped_is_reported() -> None:
     (message,) = messages_of(SIGNED)
     del message["tool_calls"]
     body, losses = encode_request({"messages": [message]})
@@ -204,7 +204,7 @@ def test_a_signature_whose_part_is_gone_is_told() -> None:
     assert "czM=" not in json.dumps(body)
 
 
-def test_the_first_call_that_another_model_made_has_the_documented_signature() -> None:
+def test_the_first_call_of_another_model_gets_the_documented_placeholder_signature() -> None:
     calls = {"role": "assistant", "tool_calls": [CALL, {**CALL, "id": "call_2"}]}
     body, losses = encode_request({"messages": [QUESTION, calls]})
     first, second = body["contents"][1]["parts"]
@@ -213,7 +213,7 @@ def test_the_first_call_that_another_model_made_has_the_documented_signature() -
     assert losses == {"/messages/1/extra/gemini": ("required", "filled")}
 
 
-def test_a_signature_of_another_provider_never_leaves() -> None:
+def test_a_signature_of_another_provider_is_never_written() -> None:
     claude = {"thinking_blocks": [{"type": "thinking", "signature": "c2VjcmV0"}]}
     message = {"role": "assistant", "reasoning": "hm", "content": "4", "extra": {"claude": claude}}
     body, losses = encode_request({"messages": [message]})
@@ -240,7 +240,7 @@ def test_results_without_an_id_pair_by_name_then_by_order() -> None:
     assert [part["functionResponse"]["name"] for part in contents[2]["parts"]] == ["a", "b"]
 
 
-def test_results_stand_in_a_content_of_their_own() -> None:
+def test_results_are_in_a_separate_content() -> None:
     calls = {"role": "assistant", "tool_calls": [{"id": one, "name": one, "arguments": {}} for one in ("a", "b")]}
     results = [{"role": "tool", "call_id": one, "content": one} for one in ("a", "b")]
     reminder = {"role": "system", "content": "Be brief."}
@@ -254,7 +254,7 @@ def test_results_stand_in_a_content_of_their_own() -> None:
 
 
 @pytest.mark.parametrize("model", ["gemini-2.5-flash", "gemini-3.8-flash"])
-def test_pictures_of_results_stand_with_no_result_that_is_not_theirs(model: str) -> None:
+def test_images_of_results_are_not_attached_to_other_results(model: str) -> None:
     picture = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}}
     result = {"type": "tool_result", "tool_use_id": "t1", "content": [{"type": "text", "text": "x"}, picture]}
     turns = [
@@ -270,7 +270,7 @@ def test_pictures_of_results_stand_with_no_result_that_is_not_theirs(model: str)
     assert contents[-1]["parts"][-1] == {"text": "Well?"}
 
 
-def test_all_results_of_a_turn_stand_in_one_content() -> None:
+def test_all_results_of_a_turn_are_in_one_content() -> None:
     results = [{"role": "tool", "call_id": f"call_{at}", "content": "x"} for at in range(3)]
     (content,) = contents_of(*results)
     assert [part["functionResponse"]["id"] for part in content["parts"]] == ["call_0", "call_1", "call_2"]
@@ -291,7 +291,7 @@ def test_all_results_of_a_turn_stand_in_one_content() -> None:
         ({}, None, None),
     ],
 )
-def test_a_result_is_text_whatever_form_it_came_in(response: Any, content: str | None, is_error: bool | None) -> None:
+def test_a_result_in_any_form_is_translated_to_text(response: Any, content: str | None, is_error: bool | None) -> None:
     wire = said("user", {"functionResponse": {"name": "look", "response": response}})
     (message,) = messages_of(wire)
     assert (message["role"], message.get("content"), message.get("is_error")) == ("tool", content, is_error)
@@ -299,13 +299,13 @@ def test_a_result_is_text_whatever_form_it_came_in(response: Any, content: str |
     assert (body["contents"], losses) == ([wire], {})
 
 
-def test_an_edited_result_is_written_as_text_where_it_is_no_object_any_more() -> None:
+def test_an_edited_result_is_written_as_text_if_it_is_no_longer_an_object() -> None:
     (message,) = messages_of(said("user", {"functionResponse": {"name": "look", "response": {"sky": "clear"}}}))
     message["content"] = "cloudy"
     assert contents_of(message)[0]["parts"][0]["functionResponse"]["response"] == {"output": "cloudy"}
 
 
-def test_pictures_of_a_result_stand_in_its_parts() -> None:
+def test_images_of_a_result_are_in_its_parts() -> None:
     picture = {"inlineData": {"mimeType": "image/png", "data": "iVBORw=="}}
     response = {"name": "draw", "response": {"output": "done"}, "parts": [picture]}
     (message,) = messages_of(said("user", {"functionResponse": response}))
@@ -316,7 +316,7 @@ def test_pictures_of_a_result_stand_in_its_parts() -> None:
     assert contents_of(message) == [said("user", {"functionResponse": response})]
 
 
-def test_a_refused_name_is_replaced_alike_everywhere() -> None:
+def test_a_refused_name_is_replaced_consistently() -> None:
     body, losses = encode_request(
         {
             "messages": [
@@ -336,7 +336,7 @@ def test_a_refused_name_is_replaced_alike_everywhere() -> None:
     assert losses["/tools/0/name"] == ("name", "changed")
 
 
-def test_a_call_that_a_server_tool_answered_in_the_same_content_is_not_open() -> None:
+def test_a_call_answered_by_a_server_tool_in_the_same_content_is_not_open() -> None:
     body = answer(
         {"functionCall": {"name": "look", "args": {}}},
         {"functionResponse": {"name": "look", "response": {"output": "x"}}},
@@ -351,7 +351,7 @@ def test_a_call_that_a_server_tool_answered_in_the_same_content_is_not_open() ->
 # Abroad
 
 
-def test_what_has_no_place_is_told_a_member_at_a_time() -> None:
+def test_unrepresentable_members_are_reported_one_by_one() -> None:
     request = {
         "messages": [
             {"role": "user", "name": "Ann", "id": "m1", "content": [{"type": "text", "text": "hello", "cache": {}}]},
@@ -377,13 +377,13 @@ def test_what_has_no_place_is_told_a_member_at_a_time() -> None:
     }
 
 
-def test_a_message_that_only_another_dialect_understands_is_lost_and_the_turn_goes_on() -> None:
+def test_an_opaque_message_of_another_dialect_is_lost_and_the_turn_continues() -> None:
     opaque = {"role": "opaque", "dialect": "openai_responses", "data": {"type": "web_search_call"}}
     contents = contents_of({"role": "user", "content": "a"}, opaque, {"role": "user", "content": "b"})
     assert contents == [said("user", {"text": "a"}, {"text": "b"})]
 
 
-def test_a_result_pairs_with_the_first_open_call_of_its_name_whatever_was_answered_before() -> None:
+def test_a_result_pairs_with_the_first_open_call_of_its_name() -> None:
     calls = [{"id": "1", "name": "a", "arguments": {}}, *({"name": name, "arguments": {}} for name in "aba")]
     results = [
         {"role": "tool", "call_id": "1", "content": "by id"},

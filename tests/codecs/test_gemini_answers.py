@@ -63,14 +63,14 @@ def answered(body: Any) -> Any:
         (99, "other", 99),
     ],
 )
-def test_finish_reasons(word: str | int, reason: str, raw: str | int | None) -> None:
+def test_finish_reasons_are_mapped(word: str | int, reason: str, raw: str | int | None) -> None:
     body = answer({"text": "hi"}, finishReason=word)
     response: Any = gemini.decode_response(body)
     assert (response["finish_reason"], response.get("finish_reason_raw")) == (reason, raw)
     assert answered(body) == body
 
 
-def test_a_natural_end_with_calls_is_for_the_calls() -> None:
+def test_stop_with_calls_becomes_tool_calls() -> None:
     body = answer({"functionCall": {"name": "f", "args": {}}})
     response: Any = gemini.decode_response(body)
     assert response["finish_reason"] == "tool_calls"
@@ -79,7 +79,7 @@ def test_a_natural_end_with_calls_is_for_the_calls() -> None:
 
 
 @pytest.mark.parametrize("candidates", [{}, {"candidates": []}, {"candidates": None}])
-def test_a_refused_prompt_has_no_candidates(candidates: Any) -> None:
+def test_a_blocked_prompt_has_no_candidates(candidates: Any) -> None:
     body = {**candidates, "promptFeedback": {"blockReason": "SAFETY"}, "usageMetadata": {"promptTokenCount": 6}}
     response: Any = gemini.decode_response(body)
     assert (response["messages"], response["finish_reason"]) == ([], "content_filter")
@@ -88,7 +88,7 @@ def test_a_refused_prompt_has_no_candidates(candidates: Any) -> None:
     assert encode_response(response)[0]["candidates"] == [{"finishReason": "STOP", "index": 0}]
 
 
-def test_usage_counts_thoughts_as_output_and_what_server_tools_read_as_input() -> None:
+def test_usage_counts_thoughts_as_output_and_tool_use_as_input() -> None:
     usage = {
         "promptTokenCount": 10,
         "toolUsePromptTokenCount": 5,
@@ -126,7 +126,7 @@ def test_usage_counts_thoughts_as_output_and_what_server_tools_read_as_input() -
         {"prompt_token_count": 3, "serviceTier": "standard"},
     ],
 )
-def test_usage_goes_out_as_it_came(usage: Any) -> None:
+def test_usage_round_trips(usage: Any) -> None:
     body = {**answer({"text": "hi"}), "usageMetadata": usage}
     assert json.dumps(answered(body), sort_keys=True) == json.dumps(body, sort_keys=True)
 
@@ -151,7 +151,7 @@ def test_several_candidates_are_alternatives() -> None:
         ("yesterday", None),
     ],
 )
-def test_the_moment_of_an_answer(moment: str, created: int | None) -> None:
+def test_the_creation_time_is_translated(moment: str, created: int | None) -> None:
     body = {**answer({"text": "hi"}), "createTime": moment, "responseId": "r"}
     assert gemini.decode_response(body).get("created") == created
     assert answered(body) == body
@@ -168,7 +168,7 @@ def test_the_moment_of_an_answer(moment: str, created: int | None) -> None:
         {"content": said("model", {"text": "a", "thought": True}, {"text": "b"}, {"text": "c", "thought": True})},
     ],
 )
-def test_a_candidate_goes_out_as_it_came(candidate: Any) -> None:
+def test_a_candidate_round_trips(candidate: Any) -> None:
     body = {"candidates": [candidate], "model_version": "gemini", "turnToken": "t"}
     assert answered(body) == body
 
@@ -217,7 +217,7 @@ def test_a_malformed_answer_is_an_error_with_a_path(body: Any, path: str) -> Non
     assert (refused.value.dialect, refused.value.path) == ("gemini", path)
 
 
-def test_a_result_that_is_nested_without_end_is_an_error() -> None:
+def test_an_infinitely_nested_result_is_an_error() -> None:
     response: dict[str, Any] = {}
     for _ in range(100_000):
         response = {"a": response}
@@ -227,7 +227,7 @@ def test_a_result_that_is_nested_without_end_is_an_error() -> None:
 
 
 @pytest.mark.parametrize("target", ["openai_chat", "openai_responses", "claude", "ollama", "vllm", "bedrock_converse"])
-def test_a_picture_among_thoughts_is_one_loss_where_thoughts_are_text(target: Dialect) -> None:
+def test_an_image_among_thoughts_is_one_loss_where_thoughts_are_text(target: Dialect) -> None:
     sketch = {"thought": True, "inlineData": {"mimeType": "image/png", "data": "AAEC"}}
     body = answer({"thought": True, "text": "Hm"}, sketch, {"text": "Yes"})
     losses = translate_response(body, "gemini", target).losses

@@ -66,7 +66,7 @@ def test_a_part_without_data_is_an_empty_text(written: dict[str, Any]) -> None:
     assert turns == ["user", "assistant", "user", "assistant", "user"]
 
 
-def test_what_only_gemini_understands_stays_whole() -> None:
+def test_content_that_only_gemini_has_is_opaque() -> None:
     parts = [
         {"executableCode": {"language": "PYTHON", "code": "print(1)"}, "thoughtSignature": "c2ln"},
         {"codeExecutionResult": {"outcome": "OUTCOME_OK", "output": "1\n"}},
@@ -106,7 +106,7 @@ def test_what_only_gemini_understands_stays_whole() -> None:
         ),
     ],
 )
-def test_pictures_sounds_and_files(wire: Any, part: Any) -> None:
+def test_images_audio_and_files_are_translated(wire: Any, part: Any) -> None:
     content = said("user", wire)
     assert messages_of(content) == [{"role": "user", "content": [part]}]
     assert contents_of({"role": "user", "content": [part]}) == [content]
@@ -122,7 +122,7 @@ def test_pictures_sounds_and_files(wire: Any, part: Any) -> None:
         ({"type": "audio", "data": "AA==", "name": "cat.png"}, "audio/wav"),
     ],
 )
-def test_a_missing_media_type_is_told_by_the_name(part: Any, media_type: str) -> None:
+def test_a_missing_media_type_is_derived_from_the_name(part: Any, media_type: str) -> None:
     body, losses = encode_request({"messages": [{"role": "user", "content": [part]}]})
     (source,) = body["contents"][0]["parts"][0].values()
     assert source["mimeType"] == media_type
@@ -130,7 +130,7 @@ def test_a_missing_media_type_is_told_by_the_name(part: Any, media_type: str) ->
 
 
 @pytest.mark.parametrize(("name", "media_type"), [("cat.png", "image/png"), ("clip.mp3", "audio/mpeg")])
-def test_a_file_that_is_named_as_a_picture_or_a_sound_is_one(name: str, media_type: str) -> None:
+def test_a_file_named_as_an_image_or_audio_is_one(name: str, media_type: str) -> None:
     part = {"type": "file", "url": f"https://example.com/{name}", "name": name}
     body, losses = encode_request({"messages": [{"role": "user", "content": [part]}]})
     assert body["contents"][0]["parts"][0]["fileData"]["mimeType"] == media_type
@@ -192,20 +192,20 @@ def test_the_file_of_another_provider_is_lost() -> None:
         {"contents": []},
     ],
 )
-def test_a_request_goes_out_as_it_came(body: Any) -> None:
+def test_a_request_round_trips(body: Any) -> None:
     before = json.dumps(body)
     assert json.dumps(asked(body), sort_keys=True) == json.dumps(body, sort_keys=True)
     assert json.dumps(body) == before
 
 
-def test_what_is_spelt_in_snake_case_means_the_same() -> None:
+def test_snake_case_members_are_read() -> None:
     snake = said("user", {"inline_data": {"mime_type": "image/png", "data": "AA=="}})
     (message,) = messages_of(snake)
     assert message["content"][0]["format"] == "image/png"
     assert message["content"][0]["extra"] == {"gemini": {"spelling": {"snake": ["inlineData", "mimeType"]}}}
 
 
-def test_a_note_on_the_only_text_leaves_the_text_a_string() -> None:
+def test_a_note_on_the_only_text_keeps_the_content_a_string() -> None:
     (message,) = messages_of(said("user", {"text": "hello", "thought": False}))
     assert message["content"] == "hello"
 
@@ -234,7 +234,7 @@ def test_schemas_in_the_style_of_openapi_are_json_schema() -> None:
     assert asked(body) == body
 
 
-def test_a_schema_that_mixes_styles_is_verbatim() -> None:
+def test_a_schema_with_mixed_styles_is_kept_verbatim() -> None:
     schema = {"type": "object", "properties": {"a": {"type": "STRING"}}}
     body = {"contents": [HELLO], "tools": [{"functionDeclarations": [{"name": "f", "parameters": schema}]}]}
     request: Any = gemini.decode_request(body)
@@ -243,7 +243,7 @@ def test_a_schema_that_mixes_styles_is_verbatim() -> None:
     assert asked(body) == body
 
 
-def test_a_schema_that_is_nested_without_end_is_no_trouble() -> None:
+def test_a_deeply_nested_schema_is_accepted() -> None:
     schema: dict[str, Any] = {"type": "STRING"}
     for _ in range(500):
         schema = {"type": "ARRAY", "items": schema}
@@ -252,7 +252,7 @@ def test_a_schema_that_is_nested_without_end_is_no_trouble() -> None:
     assert gemini.encode_request(gemini.decode_request(body), log) == body
 
 
-def test_functions_stand_in_one_tool_and_have_json_schemas() -> None:
+def test_functions_are_in_one_tool_with_json_schemas() -> None:
     tools = [
         {"type": "function", "name": "f", "description": "d", "parameters": {"type": "object"}},
         {"type": "opaque", "dialect": "claude", "data": {"type": "web_search"}},
@@ -284,7 +284,7 @@ def test_functions_stand_in_one_tool_and_have_json_schemas() -> None:
         ({"mode": "VALIDATED", "allowedFunctionNames": ["f"]}, {"mode": "subset", "names": ["f"], "required": False}),
     ],
 )
-def test_tool_choice(calling: Any, choice: Any) -> None:
+def test_tool_choices_are_mapped(calling: Any, choice: Any) -> None:
     body = {"contents": [HELLO], "toolConfig": {"functionCallingConfig": calling}}
     assert gemini.decode_request(body)["tool_choice"] == choice
     tools = [{"type": "function", "name": name} for name in "fgh"]
@@ -294,7 +294,7 @@ def test_tool_choice(calling: Any, choice: Any) -> None:
 
 @pytest.mark.parametrize("names", [[], ["gone"]])
 @pytest.mark.parametrize("required", [False, True])
-def test_a_choice_among_no_function_lets_none_be_called(names: list[str], required: bool) -> None:
+def test_a_choice_of_no_allowed_function_disables_calls(names: list[str], required: bool) -> None:
     choice = {"mode": "subset", "names": names, "required": required}
     asked = {"messages": [], "tools": [{"type": "function", "name": "f"}], "tool_choice": choice}
     body, losses = encode_request(asked)
@@ -302,7 +302,7 @@ def test_a_choice_among_no_function_lets_none_be_called(names: list[str], requir
     assert losses["/tool_choice"] == ("setting", "changed")
 
 
-def test_validated_calling_is_the_choice_among_strict_tools() -> None:
+def test_validated_mode_corresponds_to_strict_tools() -> None:
     body = {
         "contents": [HELLO],
         "tools": [{"functionDeclarations": [{"name": "f"}, {"name": "g"}]}],
@@ -330,7 +330,7 @@ def test_validated_calling_is_the_choice_among_strict_tools() -> None:
         ({"includeThoughts": False}, {"display": "omitted"}),
     ],
 )
-def test_thinking(thinking: Any, reasoning: Any) -> None:
+def test_thinking_settings_are_mapped(thinking: Any, reasoning: Any) -> None:
     body = {"contents": [HELLO], "generationConfig": {"thinkingConfig": thinking}}
     assert gemini.decode_request(body)["reasoning"] == reasoning
     again, losses = encode_request({"messages": [{"role": "user", "content": "hello"}], "reasoning": reasoning})
@@ -340,13 +340,13 @@ def test_thinking(thinking: Any, reasoning: Any) -> None:
 @pytest.mark.parametrize(
     ("reasoning", "budget"), [({"mode": "adaptive"}, -1), ({"mode": "enabled", "budget_tokens": 512}, 512)]
 )
-def test_thoughts_that_are_shown_unasked_elsewhere_are_asked_for(reasoning: Any, budget: int) -> None:
+def test_thoughts_that_other_dialects_always_include_are_requested(reasoning: Any, budget: int) -> None:
     body, losses = encode_request({"messages": [{"role": "user", "content": "hello"}], "reasoning": reasoning})
     assert body["generationConfig"]["thinkingConfig"] == {"thinkingBudget": budget, "includeThoughts": True}
     assert losses == {"/reasoning/display": ("required", "filled")}
 
 
-def test_effort_none_switches_thinking_off_and_a_level_rules_a_budget_out() -> None:
+def test_effort_none_disables_thinking_and_a_level_excludes_a_budget() -> None:
     off, losses = encode_request({"messages": [], "reasoning": {"effort": "none"}})
     assert (off["generationConfig"], losses) == ({"thinkingConfig": {"thinkingBudget": 0}}, {})
     both = {"effort": "max", "mode": "enabled", "budget_tokens": 2048}
@@ -380,26 +380,26 @@ def test_effort_none_switches_thinking_off_and_a_level_rules_a_budget_out() -> N
         ),
     ],
 )
-def test_the_form_of_the_answer(config: Any, form: Any) -> None:
+def test_response_formats_are_mapped(config: Any, form: Any) -> None:
     body = {"contents": [HELLO], "generationConfig": config}
     assert gemini.decode_request(body)["response_format"] == form
     assert asked(body) == body
 
 
-def test_model_and_stream_are_in_the_address() -> None:
+def test_model_and_stream_are_not_in_the_body() -> None:
     body, losses = encode_request({"model": "gemini-2.5-pro", "stream": True, "messages": []})
     assert body == {"contents": []}
     assert losses == {"/model": ("in_url", "changed"), "/stream": ("in_url", "changed")}
 
 
-def test_settings_beyond_the_limits_are_lost() -> None:
+def test_settings_out_of_range_are_lost() -> None:
     settings = {"temperature": 2.5, "top_logprobs": 50, "stop": list("abcdefg"), "metadata": {"Team": "a", "b": "c"}}
     body, losses = encode_request({"messages": [], **settings})
     assert body == {"contents": [], "labels": {"b": "c"}, "generationConfig": {"stopSequences": list("abcde")}}
     assert set(losses) == {"/temperature", "/top_logprobs", "/stop/5", "/stop/6", "/metadata/Team"}
 
 
-def test_instructions_alone_are_asked_by_the_user_though_another_dialects_item_follows_them() -> None:
+def test_instructions_alone_become_a_user_message_even_if_a_foreign_opaque_item_follows() -> None:
     told = {"role": "developer", "content": "Be brief."}
     body, losses = encode_request({"messages": [told, {"role": "opaque", "dialect": "another", "data": {}}]})
     assert body["contents"] == [said("user", {"text": "Be brief."})]

@@ -53,7 +53,7 @@ def test_a_support_is_a_citation_for_each_source_in_characters() -> None:
 
 
 @pytest.mark.parametrize("dialect", ["openai_chat", "openai_responses", "claude"])
-def test_a_start_of_zero_that_is_said_is_no_other_start(dialect: str) -> None:
+def test_an_explicit_zero_start_equals_an_absent_one(dialect: str) -> None:
     first = {"segment": {"startIndex": 0, "endIndex": START - 1, "text": FIRST}, "groundingChunkIndices": [0]}
     body = answer({**METADATA, "groundingSupports": [first, METADATA["groundingSupports"][1]]})
     response = il.decode_response(body, "gemini")
@@ -86,7 +86,7 @@ KEPT: Final[list[Any]] = [
 
 @pytest.mark.parametrize("metadata", [METADATA, *KEPT])
 @pytest.mark.parametrize("parts", [(), (THOUGHT, {"text": TEXT}), ({"text": FIRST}, {"text": SECOND})])
-def test_the_metadata_come_back_as_they_came(metadata: Any, parts: tuple[dict[str, Any], ...]) -> None:
+def test_grounding_metadata_round_trip(metadata: Any, parts: tuple[dict[str, Any], ...]) -> None:
     body = answer(metadata, *parts)
     before = copy.deepcopy(body)
     encoded = il.encode_response(il.decode_response(body, "gemini"), "gemini")
@@ -94,11 +94,11 @@ def test_the_metadata_come_back_as_they_came(metadata: Any, parts: tuple[dict[st
 
 
 @pytest.mark.parametrize("metadata", KEPT)
-def test_supports_of_another_shape_make_no_citations(metadata: Any) -> None:
+def test_supports_of_another_shape_become_no_citations(metadata: Any) -> None:
     assert spans(il.decode_response(answer(metadata), "gemini")) == []
 
 
-def test_sources_arrive_where_answers_have_annotations() -> None:
+def test_sources_are_translated_to_annotations() -> None:
     for target, found_in in (
         ("openai_responses", lambda body: body["output"][0]["content"][0]["annotations"]),
         ("openai_chat", lambda body: [one["url_citation"] for one in body["choices"][0]["message"]["annotations"]]),
@@ -124,7 +124,7 @@ def chunk(text: str, **candidate: Any) -> dict[str, Any]:
     return {"candidates": [{"content": {"role": "model", "parts": [{"text": text}]}, "index": 0, **candidate}]}
 
 
-def test_a_stream_tells_its_sources_once_and_comes_back_frame_for_frame() -> None:
+def test_a_stream_contains_its_sources_once_and_round_trips_frame_by_frame() -> None:
     pieces = [chunk(TEXT[:7]), chunk(TEXT[7:20]), chunk(TEXT[20:])]
     told = chunk("", groundingMetadata=METADATA)
     frames = [*pieces, told, copy.deepcopy(told) | {"modelVersion": "m"}, chunk("", finishReason="STOP")]
@@ -171,7 +171,7 @@ UNREADABLE: Final = (
 )
 
 
-def test_the_sources_of_several_texts_stand_at_each_of_them() -> None:
+def test_sources_of_several_texts_belong_to_their_texts() -> None:
     message = il.translate_response(SEVERAL, "gemini", "openai_chat", strict=True).body["choices"][0]["message"]
     cited = [annotation["url_citation"] for annotation in message["annotations"]]
     assert [message["content"][one["start_index"] : one["end_index"]] for one in cited] == [
@@ -187,7 +187,7 @@ def test_the_sources_of_several_texts_stand_at_each_of_them() -> None:
 
 
 @pytest.mark.parametrize("body", [SEVERAL, *UNREADABLE])
-def test_at_home_sources_of_several_texts_come_back_as_they_were(body: dict[str, Any]) -> None:
+def test_within_the_dialect_sources_of_several_texts_round_trip(body: dict[str, Any]) -> None:
     encoded = il.encode_response(il.decode_response(body, "gemini"), "gemini")
     assert (encoded.body, encoded.losses) == (body, ())
     assert list(il.encode_stream(il.decode_stream([body], "gemini"), "gemini")) == [body]
@@ -195,7 +195,7 @@ def test_at_home_sources_of_several_texts_come_back_as_they_were(body: dict[str,
 
 @pytest.mark.parametrize("target", ["openai_chat", "openai_responses", "claude", "bedrock_converse"])
 @pytest.mark.parametrize("body", UNREADABLE)
-def test_sources_that_cannot_be_read_are_lost_content(body: dict[str, Any], target: str) -> None:
+def test_unreadable_sources_are_lost_content(body: dict[str, Any], target: str) -> None:
     whole = il.translate_response(body, "gemini", target)
     stream = il.translate_stream([body], "gemini", target)
     list(stream)

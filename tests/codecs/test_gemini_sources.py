@@ -76,7 +76,7 @@ def events_of(body: dict[str, Any], dialect: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("source", ANSWERS)
-def test_an_answer_says_in_bytes_which_of_its_words_rest_on_which_sources(source: str) -> None:
+def test_supports_have_byte_offsets_and_refer_to_sources(source: str) -> None:
     encoded = il.translate_response(ANSWERS[source], source, "gemini")
     [candidate] = encoded.body["candidates"]
     assert candidate["content"]["parts"] == [{"text": TEXT}]
@@ -91,7 +91,7 @@ def test_an_answer_says_in_bytes_which_of_its_words_rest_on_which_sources(source
 
 
 @pytest.mark.parametrize("source", ANSWERS)
-def test_a_stream_says_it_in_its_last_chunk(source: str) -> None:
+def test_a_stream_has_its_supports_in_the_last_chunk(source: str) -> None:
     stream = il.encode_stream(events_of(ANSWERS[source], source), "gemini")
     frames: list[Any] = list(stream)
     assert [frame for frame in frames if "groundingMetadata" in str(frame)] == frames[-1:]
@@ -100,7 +100,7 @@ def test_a_stream_says_it_in_its_last_chunk(source: str) -> None:
     assert "citation" not in {loss.code for loss in stream.losses}
 
 
-def test_a_blank_line_that_is_put_between_two_messages_counts() -> None:
+def test_a_blank_line_inserted_between_two_messages_is_counted_in_offsets() -> None:
     cited = {"kind": "url", "url": A, "title": "T"}
     events: list[dict[str, Any]] = [
         {"type": "start", "id": "1"},
@@ -123,7 +123,7 @@ def test_a_blank_line_that_is_put_between_two_messages_counts() -> None:
     assert said.encode()[again["segment"]["startIndex"] : again["segment"]["endIndex"]] == b"Two."
 
 
-def test_a_text_behind_a_picture_is_named_by_its_part() -> None:
+def test_a_support_of_a_text_after_an_image_has_a_part_index() -> None:
     picture = {"type": "image", "format": "image/png", "data": "iVBORw0KGgo="}
     second = {"type": "text", "text": "Two.", "citations": [{"kind": "url", "url": A}]}
     content = [{"type": "text", "text": "One."}, picture, second]
@@ -134,7 +134,7 @@ def test_a_text_behind_a_picture_is_named_by_its_part() -> None:
     assert message["content"][2]["citations"][0]["url"] == A
 
 
-def test_a_citation_of_a_document_has_no_place_and_is_told() -> None:
+def test_a_citation_of_a_document_has_no_place_and_is_lost() -> None:
     location = {"type": "char_location", "cited_text": "It rained.", "document_index": 0, "document_title": "D",
                 "start_char_index": 0, "end_char_index": 10}  # fmt: skip
     body = {**CLAUDE, "content": [{"type": "text", "text": TEXT, "citations": [location, found(A)]}]}
@@ -144,7 +144,7 @@ def test_a_citation_of_a_document_has_no_place_and_is_told() -> None:
     assert "/messages/0/content/0/citations/0" in told
 
 
-def test_citations_of_a_stream_that_was_cut_are_told() -> None:
+def test_citations_of_a_truncated_stream_are_lost() -> None:
     events = [event for event in events_of(CLAUDE, "claude") if event["type"] not in {"finish", "end"}]
     stream = il.encode_stream([*events, {"type": "end", "complete": False}], "gemini")
     assert "groundingMetadata" not in str(list(stream))
@@ -152,7 +152,7 @@ def test_citations_of_a_stream_that_was_cut_are_told() -> None:
     assert len(told) == 3
 
 
-def test_a_request_has_no_place_for_the_sources_of_earlier_answers_which_is_told() -> None:
+def test_citations_of_earlier_answers_in_a_request_are_lost() -> None:
     asked = {"role": "user", "content": "Hi"}
     messages = [asked, {"role": "assistant", "content": CLAUDE["content"]}, asked]
     encoded = il.translate_request({"model": "m", "max_tokens": 9, "messages": messages}, "claude", "gemini")
@@ -160,7 +160,7 @@ def test_a_request_has_no_place_for_the_sources_of_earlier_answers_which_is_told
     assert [loss.path for loss in encoded.losses if loss.code == "citation"]
 
 
-def test_citations_of_a_thought_and_inside_a_document_are_told() -> None:
+def test_citations_of_a_thought_and_inside_a_document_are_lost() -> None:
     cited = {"type": "text", "text": "Hm.", "citations": [{"kind": "url", "url": A}]}
     document = {"type": "file", "title": "D", "content": [cited]}
     for message, path in (
@@ -171,7 +171,7 @@ def test_citations_of_a_thought_and_inside_a_document_are_told() -> None:
         assert path in [loss.path for loss in encoded.losses if loss.severity == "lost"]
 
 
-def test_a_text_that_was_written_otherwise_takes_no_place_from_the_next() -> None:
+def test_a_rewritten_text_does_not_shift_the_offsets_of_the_next() -> None:
     signed = {"type": "text", "text": "One.", "citations": [{"kind": "url", "url": B}]}
     plain = {"type": "text", "text": "Two.", "citations": [{"kind": "url", "url": A}]}
     state = {"thought_signatures": [{"at": "/content/0", "signature": "c2ln"}]}

@@ -34,7 +34,7 @@ def kinds(events: list[dict[str, Any]]) -> list[str]:
     return [event["type"] for event in events]
 
 
-def test_pieces_of_a_text_are_one_block_and_one_part_of_the_answer() -> None:
+def test_fragments_of_a_text_are_one_block_and_one_part() -> None:
     frames = [
         chunk({"text": "Hel"}, usageMetadata=COUNTS),
         chunk({"text": "lo"}, usageMetadata={**COUNTS, "candidatesTokenCount": 3, "totalTokenCount": 10}),
@@ -49,7 +49,7 @@ def test_pieces_of_a_text_are_one_block_and_one_part_of_the_answer() -> None:
     assert (whole["finish_reason"], whole["id"], whole["model"]) == ("stop", "r1", "gemini-x")
 
 
-def test_str_8_counts_of_each_chunk_are_the_sum_so_far_and_thoughts_count_as_output() -> None:
+def test_str_8_chunk_counts_are_cumulative_and_thoughts_count_as_output() -> None:
     counts = [{**COUNTS, "thoughtsTokenCount": 5, "candidatesTokenCount": n} for n in (1, 2, 3)]
     events = kept([chunk({"text": "a"}, usageMetadata=one) for one in counts])
     told = [event["usage"]["output_tokens"] for event in events if event["type"] == "usage"]
@@ -57,24 +57,24 @@ def test_str_8_counts_of_each_chunk_are_the_sum_so_far_and_thoughts_count_as_out
     assert gather(events)["usage"]["output_tokens"] == 8
 
 
-def test_a_count_that_is_not_repeated_holds_on() -> None:
+def test_a_count_that_is_not_repeated_remains_valid() -> None:
     frames = [chunk({"text": "a"}, usageMetadata=COUNTS), chunk(finish="STOP", usageMetadata={"promptTokenCount": 7})]
     assert gather(kept(frames))["usage"] == {"input_tokens": 7, "output_tokens": 2, "total_tokens": 9}
 
 
-def test_a_count_with_a_fraction_of_zero_comes_back_so() -> None:
+def test_a_count_with_a_zero_fraction_round_trips() -> None:
     frames = [chunk({"text": "a"}, usageMetadata={**COUNTS, "promptTokenCount": n}) for n in (7, 7, 7.0, 7)]
     kept([chunk({"text": "b"}, usageMetadata=COUNTS), *frames])
 
 
-def test_counts_of_kinds_in_any_order_are_counts_of_their_kinds() -> None:
+def test_modality_counts_in_any_order_are_assigned_to_their_modality() -> None:
     kinds_of = [{"modality": kind, "tokenCount": count} for kind, count in (("IMAGE", 5), ("TEXT", 2))]
     for details in (kinds_of, kinds_of[::-1], kinds_of[:1]):
         events = kept([chunk({"text": "a"}, finish="STOP", usageMetadata={**COUNTS, "promptTokensDetails": details})])
         assert gather(events)["usage"]["input_image_tokens"] == 5
 
 
-def test_thoughts_are_reasoning_and_a_block_of_their_own() -> None:
+def test_thoughts_are_reasoning_in_a_separate_block() -> None:
     frames = [
         chunk({"text": "Let me ", "thought": True}),
         chunk({"text": "see.", "thought": True}),
@@ -85,7 +85,7 @@ def test_thoughts_are_reasoning_and_a_block_of_their_own() -> None:
     assert kinds(events) == ["start", "reasoning", "reasoning", "block_end", "content", "block_end", "finish", "end"]
 
 
-def test_rea_7_signatures_are_state_and_stay_on_their_parts() -> None:
+def test_rea_7_signatures_are_provider_state_of_their_parts() -> None:
     frames = [
         chunk({"functionCall": {"name": "f", "args": {"a": 1}}, "thoughtSignature": "c2ln"}),
         chunk({"functionCall": {"name": "g", "args": {}}}, finish="STOP"),
@@ -99,7 +99,7 @@ def test_rea_7_signatures_are_state_and_stay_on_their_parts() -> None:
     assert whole["finish_reason"] == "tool_calls"
 
 
-def test_rea_7_a_late_signature_on_an_empty_text_stays_a_part_of_its_own() -> None:
+def test_rea_7_a_late_signature_on_an_empty_text_is_a_separate_part() -> None:
     frames = [chunk({"text": "Hi"}), chunk({"text": "", "thoughtSignature": "bGF0ZQ=="}, finish="STOP")]
     events = kept(frames)
     whole: Any = gather(events)
@@ -108,7 +108,7 @@ def test_rea_7_a_late_signature_on_an_empty_text_stays_a_part_of_its_own() -> No
     assert again["candidates"][0]["content"]["parts"] == [{"text": "Hi"}, {"text": "", "thoughtSignature": "bGF0ZQ=="}]
 
 
-def test_an_empty_text_behind_a_call_says_nothing_and_the_answer_still_waits_for_its_calls() -> None:
+def test_an_empty_text_after_a_call_is_ignored_and_more_calls_may_follow() -> None:
     frames = [chunk({"functionCall": {"name": "f", "args": {}}}), chunk({"text": ""}, finish="STOP")]
     events = kept(frames)
     assert "content" not in kinds(events)
@@ -130,7 +130,7 @@ def test_str_4_two_calls_in_one_chunk_reach_claude_with_their_arguments() -> Non
     ]
 
 
-def test_arguments_in_pieces_become_the_arguments_of_one_call() -> None:
+def test_argument_fragments_become_the_arguments_of_one_call() -> None:
     def piece(text: str, *, on: bool = True, path: str = "$.city") -> dict[str, Any]:
         return {"partialArgs": [{"jsonPath": path, "stringValue": text, "willContinue": on}], "willContinue": True}
 
@@ -154,7 +154,7 @@ def test_arguments_in_pieces_become_the_arguments_of_one_call() -> None:
     assert abroad["messages"][0]["tool_calls"][0]["arguments"] == arguments
 
 
-def test_str_13_a_call_that_is_cut_in_the_middle_keeps_what_came() -> None:
+def test_str_13_an_interrupted_call_keeps_its_fragments() -> None:
     first = {"name": "f", "partialArgs": [{"jsonPath": "$.a", "stringValue": "x"}], "willContinue": True}
     events = kept([chunk({"functionCall": first})])
     assert events[-1] == {"type": "end", "complete": False}
@@ -163,7 +163,7 @@ def test_str_13_a_call_that_is_cut_in_the_middle_keeps_what_came() -> None:
     assert "finish_reason" not in whole
 
 
-def test_names_in_snake_case_come_back_so_and_say_the_same() -> None:
+def test_snake_case_names_round_trip_and_are_read() -> None:
     frames = [
         {
             "candidates": [{"content": {"parts": [{"text": "a", "thought_signature": "cw=="}], "role": "model"}}],
@@ -188,7 +188,7 @@ def test_names_in_snake_case_come_back_so_and_say_the_same() -> None:
     assert not any("frame" in event.get("extra", {}).get("gemini", {}) for event in events)
 
 
-def test_code_and_pictures_are_parts_and_end_the_text_before() -> None:
+def test_code_and_images_are_parts_and_end_the_text_before() -> None:
     code = {"executableCode": {"language": "PYTHON", "code": "1"}, "thoughtSignature": "cw=="}
     picture = {"inlineData": {"mimeType": "image/png", "data": "AAAA"}}
     events = kept([chunk({"text": "a"}), chunk(code, picture), chunk({"text": "b"}, finish="STOP")])
@@ -215,13 +215,13 @@ def test_two_candidates_of_one_index_are_refused() -> None:
     assert caught.value.path == "/0/candidates/1/index"
 
 
-def test_a_prompt_that_was_refused_has_no_answer_but_a_reason() -> None:
+def test_a_blocked_prompt_has_no_answer_but_a_reason() -> None:
     events = kept([{"promptFeedback": {"blockReason": "SAFETY"}, "modelVersion": "m"}])
     assert [event["reason"] for event in events if event["type"] == "finish"] == ["content_filter"]
     assert gather(events)["finish_reason"] == "content_filter"
 
 
-def test_sources_of_a_chunk_stay_with_it() -> None:
+def test_sources_of_a_chunk_are_kept_with_it() -> None:
     last = chunk({"text": "b"}, finish="STOP")
     last["candidates"][0]["groundingMetadata"] = {"webSearchQueries": ["q"]}
     events = kept([chunk({"text": "a"}), last])
@@ -235,12 +235,12 @@ def test_dec_1_an_unknown_finish_reason_comes_back_as_other() -> None:
     assert (finish["reason"], finish["raw"]) == ("other", "BRAND_NEW")
 
 
-def test_str_14_a_stream_without_a_finish_reason_is_not_complete() -> None:
+def test_str_14_a_stream_without_a_finish_reason_is_incomplete() -> None:
     assert kept([chunk({"text": "a"})])[-1] == {"type": "end", "complete": False}
     assert kept([chunk({"text": "a"}, finish="STOP")])[-1] == {"type": "end", "complete": True}
 
 
-def test_an_error_in_mid_stream_keeps_what_came() -> None:
+def test_an_error_within_a_stream_keeps_the_partial_answer() -> None:
     error = {"error": {"code": 503, "message": "overloaded", "status": "UNAVAILABLE"}}
     events = kept([chunk({"text": "a"}), error])
     with pytest.raises(il.StreamError) as caught:
@@ -250,18 +250,18 @@ def test_an_error_in_mid_stream_keeps_what_came() -> None:
     assert partial["messages"] == [{"role": "assistant", "content": "a"}]
 
 
-def test_what_is_no_answer_is_kept_as_it_is() -> None:
+def test_an_unknown_frame_is_kept_unchanged() -> None:
     assert kinds(kept([chunk({"text": "a"}), {"keepalive": 1}, chunk({"text": "b"})])).count("opaque") == 1
 
 
 @pytest.mark.parametrize("broken", [None, 1, [], {"candidates": 1}, {"candidates": [1]}, chunk({"text": 5})])
-def test_a_malformed_chunk_is_refused_by_its_number(broken: Any) -> None:
+def test_a_malformed_chunk_raises_an_error_with_its_number(broken: Any) -> None:
     with pytest.raises(il.DecodeError) as caught:
         read("gemini", [chunk({"text": "a"}), broken])
     assert caught.value.path.startswith("/1")
 
 
-def test_events_of_others_become_chunks_that_the_official_library_reads() -> None:
+def test_foreign_events_become_chunks_that_the_official_library_reads() -> None:
     events: list[dict[str, Any]] = [
         {"type": "start", "id": "r9", "model": "m", "created": 1700000000},
         {"type": "reasoning", "block": 0, "text": "Hm."},
@@ -295,7 +295,7 @@ def test_events_of_others_become_chunks_that_the_official_library_reads() -> Non
     assert {frame["responseId"] for frame in frames} == {"r9"}
 
 
-def test_thoughts_of_two_blocks_have_a_blank_line_between_them() -> None:
+def test_thoughts_of_two_blocks_are_separated_by_a_blank_line() -> None:
     events: list[dict[str, Any]] = [
         {"type": "start"},
         {"type": "reasoning", "block": 0, "text": "One."},
@@ -306,19 +306,19 @@ def test_thoughts_of_two_blocks_have_a_blank_line_between_them() -> None:
     assert assembled("gemini", frames)["messages"] == [{"role": "assistant", "reasoning": "One.\n\nTwo."}]
 
 
-def test_str_13_a_stream_of_others_that_was_cut_has_no_finish_reason() -> None:
+def test_str_13_a_truncated_foreign_stream_has_no_finish_reason() -> None:
     events: list[dict[str, Any]] = [{"type": "start"}, {"type": "content", "block": 0, "text": "a"}]
     frames, _ = write("gemini", events)
     assert len(frames) == 1
     assert not any("finishReason" in one for frame in frames for one in frame["candidates"])
 
 
-def test_a_refusal_abroad_is_a_loss_that_leads_to_its_event() -> None:
+def test_an_untranslatable_refusal_is_a_loss_with_the_path_of_its_event() -> None:
     _, losses = write("gemini", [{"type": "start"}, {"type": "refusal", "block": 0, "text": "No."}])
     assert [(loss.code, loss.path) for loss in losses] == [("refusal", "/1/text")]
 
 
-def test_what_no_table_names_is_told_once_abroad_and_what_says_nothing_new_is_not() -> None:
+def test_unmapped_members_are_reported_once_and_repeated_ones_not_again() -> None:
     frames: list[Any] = [
         chunk({"text": "a"}, surprise=1, createTime="2026-01-02T03:04:05Z"),
         chunk({"text": "b", "thought": None, "newer": 1}, surprise=2, promptFeedback=None),
@@ -331,7 +331,7 @@ def test_what_no_table_names_is_told_once_abroad_and_what_says_nothing_new_is_no
     assert told == [f"/{number}/extra/gemini" for number in (1, 2, 5)]  # surprise, newer, another time
 
 
-def test_a_chunk_of_two_pieces_teaches_nothing_about_the_next_one() -> None:
+def test_a_chunk_with_two_fragments_is_not_used_as_a_template() -> None:
     events = kept([chunk({"text": "ab"}, {"text": "cd"}), chunk({"text": "ef"}), chunk({"text": "gh"})])
     assert [text for _, _, text in said(events)] == ["ab", "cd", "ef", "gh"]
 
@@ -345,14 +345,16 @@ def test_a_chunk_of_two_pieces_teaches_nothing_about_the_next_one() -> None:
         ({"text": "Hi"}, {"createTime": "yesterday"}),
     ],
 )
-def test_what_a_text_cannot_say_abroad_is_told(part: dict[str, Any], members: dict[str, Any]) -> None:
+def test_text_members_without_a_place_in_other_dialects_are_reported(
+    part: dict[str, Any], members: dict[str, Any]
+) -> None:
     frames = [chunk(part, **members), chunk({"text": "."}, finish="STOP")]
     stream = il.translate_stream(frames, "gemini", "openai_chat")
     assert len(list(stream)) > 2
     assert [loss.path for loss in stream.losses if loss.severity == "lost"] == ["/1/extra/gemini"]
 
 
-def test_what_stands_beside_a_call_is_told_once_abroad() -> None:
+def test_members_beside_a_call_are_reported_once_in_other_dialects() -> None:
     call = {"functionCall": {"id": "a", "name": "look", "args": {}}, "x_new": 1}
     stream = il.translate_stream([chunk(call, finish="STOP")], "gemini", "openai_chat")
     assert len(list(stream)) > 1
@@ -379,7 +381,7 @@ def grounded() -> list[Any]:
 
 
 @pytest.mark.parametrize("target", ["claude", "openai_responses", "openai_chat"])
-def test_sources_that_come_with_the_end_of_their_text_arrive_abroad(target: str) -> None:
+def test_sources_in_the_last_chunk_of_a_text_are_translated(target: str) -> None:
     stream = il.translate_stream(grounded(), "gemini", target)
     answer = gather(read_as(target, list(stream)))
     found = [part.get("citations", []) for part in answer["messages"][-1]["content"]]
@@ -387,7 +389,7 @@ def test_sources_that_come_with_the_end_of_their_text_arrive_abroad(target: str)
 
 
 @pytest.mark.parametrize("target", ["claude", "openai_responses"])
-def test_a_text_behind_a_state_of_another_block_is_written_as_it_comes(target: str) -> None:
+def test_a_text_after_the_state_of_another_block_is_written_immediately(target: str) -> None:
     encoder = EventEncoder(target)
     for event in (
         {"type": "start", "id": "a", "model": "m", "created": 1},
@@ -398,7 +400,7 @@ def test_a_text_behind_a_state_of_another_block_is_written_as_it_comes(target: s
     assert any("Hi" in str(frame) for frame in encoder.feed({"type": "content", "block": 2, "text": "Hi"}))
 
 
-def test_a_source_that_comes_behind_its_text_arrives_until_the_next_text_begins() -> None:
+def test_a_source_after_its_text_is_translated_until_the_next_text_begins() -> None:
     cited = {"kind": "url", "url": "https://example.com", "title": "Example"}
     start = {"type": "start", "id": "a", "model": "m", "created": 1}
     text, ended = {"type": "content", "block": 0, "text": "Hi"}, {"type": "block_end", "block": 0}

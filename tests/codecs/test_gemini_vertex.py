@@ -21,7 +21,7 @@ BODY: Final[dict[str, Any]] = {
 }
 
 
-def test_calls_and_results_have_no_ids_for_vertex_and_are_matched_by_their_order() -> None:
+def test_calls_and_results_for_vertex_have_no_ids_and_match_by_order() -> None:
     done = il.translate_request(BODY, "openai_chat", "gemini", api_version="vertex")
     _, calls, results = done.body["contents"]
     assert [part["functionCall"] for part in calls["parts"]] == [{"name": "f", "args": {}}] * 2
@@ -49,7 +49,7 @@ def test_the_gemini_api_gets_the_ids_that_vertex_refuses() -> None:
     ]
 
 
-def test_a_request_of_gemini_itself_goes_to_vertex_without_ids_where_that_is_asked_for() -> None:
+def test_ids_are_removed_from_a_gemini_request_for_vertex_if_requested() -> None:
     body = il.translate_request(BODY, "openai_chat", "gemini").body
     request = il.decode_request(body, "gemini")
     assert il.encode_request(request, "gemini").body == body
@@ -59,7 +59,7 @@ def test_a_request_of_gemini_itself_goes_to_vertex_without_ids_where_that_is_ask
 
 
 @pytest.mark.parametrize(("store", "severity"), [(True, "lost"), (False, "changed")])
-def test_vertex_is_not_asked_to_keep_an_answer(*, store: bool, severity: str) -> None:
+def test_store_is_not_written_for_vertex(*, store: bool, severity: str) -> None:
     body = {**BODY, "store": store}
     assert il.translate_request(body, "openai_chat", "gemini").body["store"] is store
     done = il.translate_request(body, "openai_chat", "gemini", api_version="vertex")
@@ -69,7 +69,7 @@ def test_vertex_is_not_asked_to_keep_an_answer(*, store: bool, severity: str) ->
     assert [one.path for one in found] == ["/store"]
 
 
-def test_functions_beside_a_search_ask_the_gemini_api_alone_for_its_invocations() -> None:
+def test_server_tool_invocations_are_requested_only_from_the_gemini_api() -> None:
     search = {"type": "web_search_20250305", "name": "web_search"}
     function = {"name": "f", "description": "d", "input_schema": {"type": "object", "properties": {}}}
     body = {"model": "gemini-3.8-flash", "max_tokens": 9, "tools": [search, function]}

@@ -21,7 +21,7 @@ RING: Final = [(one, SERVED[(at + 1) % len(SERVED)]) for at, one in enumerate(SE
 @pytest.mark.parametrize(
     ("client", "provider"), [*RING, *((one, "claude") for one in SERVED if one != "openai_responses")]
 )
-def test_a_proxy_made_of_exchanges_holds_every_vector(client: str, provider: str) -> None:
+def test_a_proxy_made_of_exchanges_passes_every_vector(client: str, provider: str) -> None:
     with upstream(provider) as behind, proxy(client, provider, behind.port) as url:
         found = list(grade(url, client, behind))
     wrong = {one.vector.given.id: one.judgement for one in found if one.judgement.verdict in {"different", "failed"}}
@@ -35,7 +35,7 @@ def swapped(data: bytes) -> bytes:
     return data.replace(b"degrees", b"dollars")
 
 
-def test_a_proxy_that_changes_a_text_is_found_out(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_proxy_that_changes_a_text_fails(capsys: pytest.CaptureFixture[str]) -> None:
     with upstream("claude") as behind, proxy("openai_chat", "claude", behind.port, swapped) as url:
         found = list(grade(url, "openai_chat", behind))
     wrong = {one.vector.given.id for one in found if one.judgement.verdict == "different"}
@@ -65,7 +65,7 @@ def graded(arguments: list[str], spoil: Any = None) -> int:
         return main([url, *where])
 
 
-def test_the_program_prints_a_table_and_ends_with_zero(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_program_prints_a_table_and_exits_with_0(capsys: pytest.CaptureFixture[str]) -> None:
     assert graded([]) == 0
     *rows, last = capsys.readouterr().out.splitlines()
     assert rows[0].split() == ["kind", "equal", "equivalent", "different", "failed"]
@@ -74,7 +74,7 @@ def test_the_program_prints_a_table_and_ends_with_zero(capsys: pytest.CaptureFix
     assert (good, of) == (many, "of")
 
 
-def test_the_program_names_what_differs_and_never_what_stands_there(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_program_names_differing_paths_and_no_content(capsys: pytest.CaptureFixture[str]) -> None:
     assert graded([], swapped) == 1
     out = capsys.readouterr().out
     assert "different: gemini -> openai_chat, response answer_text: /messages/0/content" in out
@@ -85,7 +85,7 @@ def test_the_program_names_what_differs_and_never_what_stands_there(capsys: pyte
     assert any(one["verdict"] == "different" for one in found)
 
 
-def test_the_program_says_what_it_cannot_do(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_program_reports_unsupported_options(capsys: pytest.CaptureFixture[str]) -> None:
     listen = ["--listen", "127.0.0.1:0"]
     assert main([f"http://127.0.0.1:{free_port()}", "--speak", "claude", "--backend", "ollama", *listen]) == 2
     assert capsys.readouterr().err.startswith("error: ")

@@ -58,7 +58,7 @@ def streamed(name: str, last: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize(("end", "reason"), ENDS)
-def test_why_an_answer_was_cut_reaches_clients_of_other_dialects(end: dict[str, Any], reason: str) -> None:
+def test_incomplete_details_are_translated(end: dict[str, Any], reason: str) -> None:
     body = response(output=[SAID], **end)
     home = il.encode_response(il.decode_response(body, "openai_responses"), "openai_responses")
     assert (home.body, home.losses) == (body, ())
@@ -67,7 +67,9 @@ def test_why_an_answer_was_cut_reaches_clients_of_other_dialects(end: dict[str, 
 
 @pytest.mark.parametrize("name", ["incomplete", "completed"])
 @pytest.mark.parametrize(("end", "reason"), ENDS)
-def test_so_it_does_in_a_stream_whose_last_frame_tells_it_too(name: str, end: dict[str, Any], reason: str) -> None:
+def test_incomplete_details_of_a_stream_are_translated_from_its_last_frame(
+    name: str, end: dict[str, Any], reason: str
+) -> None:
     frames = streamed(name, response(output=[SAID], **end))
     assert list(il.encode_stream(il.decode_stream(frames, "openai_responses"), "openai_responses")) == frames
     chunks: list[Any] = list(il.translate_stream(frames, "openai_responses", "openai_chat"))
@@ -76,7 +78,7 @@ def test_so_it_does_in_a_stream_whose_last_frame_tells_it_too(name: str, end: di
     assert [one for one in reasons if one is not None] == ["length" if is_named else reason]
 
 
-def test_what_is_changed_is_written_as_it_is_now() -> None:
+def test_changed_details_are_written_with_their_new_value() -> None:
     decoded = il.decode_response(response(output=[SAID], incomplete_details=CUT), "openai_responses")
     for reason, end in (
         ("stop", {"incomplete_details": None}),
@@ -87,7 +89,7 @@ def test_what_is_changed_is_written_as_it_is_now() -> None:
         assert {name: body.get(name) for name in ("status", "incomplete_details")} == {"status": None, **end}
 
 
-def test_an_answer_that_was_stored_when_its_reason_was_not_understood_comes_back() -> None:
+def test_a_stored_answer_with_an_unknown_reason_round_trips() -> None:
     stored = il.ChatResponse.model_validate(
         {
             "dialect": "openai_responses",
@@ -109,7 +111,7 @@ def test_an_answer_that_was_stored_when_its_reason_was_not_understood_comes_back
         ('{"command": "ls"}', "tool_calls", "completed"),
     ],
 )
-def test_a_call_that_was_cut_is_not_said_to_be_whole(arguments: str, reason: str, status: str) -> None:
+def test_an_interrupted_call_is_not_marked_as_complete(arguments: str, reason: str, status: str) -> None:
     """So says OpenAI's own stream; a client that runs such a call runs half a command."""
     call = {"index": 0, "id": "c1", "type": "function", "function": {"name": "run", "arguments": arguments}}
     chunk = {"id": "x", "object": "chat.completion.chunk", "created": 1, "model": "m"}
@@ -126,7 +128,7 @@ def test_a_call_that_was_cut_is_not_said_to_be_whole(arguments: str, reason: str
     assert il.translate_response(body, "openai_chat", "openai_responses").body["output"][-1]["status"] == status
 
 
-def test_a_call_that_has_ended_before_its_stream_was_cut_is_whole() -> None:
+def test_a_call_that_ended_before_the_stream_was_interrupted_is_complete() -> None:
     call = {"type": "tool_use", "id": "toolu_1", "name": "run", "input": {}}
     frames: list[dict[str, Any]] = [
         {"type": "message_start", "message": {"id": "msg_1", "role": "assistant", "model": "m", "content": []}},
@@ -149,7 +151,9 @@ def test_a_call_that_has_ended_before_its_stream_was_cut_is_whole() -> None:
         ('{"input": "ls"}', 5, ["ls"]),
     ],
 )
-def test_a_free_text_that_was_cut_is_never_done(arguments: str, count: int, done: list[str]) -> None:
+def test_an_interrupted_custom_tool_input_is_never_marked_as_complete(
+    arguments: str, count: int, done: list[str]
+) -> None:
     """Its item has no status, and Codex runs what is done at once: half a patch, half a script."""
     tool = {"type": "custom", "name": "patch", "description": "Edits.", "format": {"type": "text"}}
     asked = {"model": "gpt-5", "input": "Go.", "stream": True, "tools": [tool]}

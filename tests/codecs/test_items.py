@@ -62,14 +62,14 @@ def problems(item: type[Any], document: Any) -> set[Any]:
 
 @pytest.mark.requirement("ITEM-5.1")
 @pytest.mark.parametrize(("document", "text"), LEGAL)
-def test_the_text_of_a_legal_item_is_its_texts_joined(document: dict[str, Any], text: str) -> None:
+def test_the_text_of_a_valid_item_is_its_texts_joined(document: dict[str, Any], text: str) -> None:
     item = il.items.load(document)
     assert il.items.text(item) == text
     assert item.model_dump(mode="json") == document
 
 
 @pytest.mark.requirement("ITEM-1.1", "ITEM-1.2")
-def test_the_content_of_a_message_is_a_list_of_three_kinds_and_never_a_text() -> None:
+def test_message_content_is_a_list_of_three_types_and_never_a_string() -> None:
     message = {"type": "message", "role": "user", "content": [ASKED, PICTURE, TEXT]}
     assert il.validate(message, union="response_item") == []
     assert il.validate({**message, "id": "m"}, union="response_item") == []
@@ -82,7 +82,7 @@ def test_the_content_of_a_message_is_a_list_of_three_kinds_and_never_a_text() ->
 
 
 @pytest.mark.requirement("ITEM-2.1", "ITEM-2.2")
-def test_reasoning_has_a_summary_which_may_be_empty_and_content_of_two_kinds() -> None:
+def test_reasoning_has_a_possibly_empty_summary_and_content_of_two_types() -> None:
     whole = {"type": "reasoning", "id": "r", "summary": [], "encrypted_content": "x"}
     content = [{"type": "reasoning_text", "text": "Hm."}, {"type": "text", "text": "Well."}]
     assert il.validate(whole, union="response_item") == []
@@ -95,7 +95,7 @@ def test_reasoning_has_a_summary_which_may_be_empty_and_content_of_two_kinds() -
 
 
 @pytest.mark.requirement("ITEM-3.1")
-def test_the_content_of_a_result_is_a_list_or_absent() -> None:
+def test_result_content_is_a_list_or_absent() -> None:
     result = {"type": "function_call_result", "call_id": "c"}
     assert il.validate(result, union="response_item") == []
     assert il.validate({**result, "content": [ASKED]}, union="response_item") == []
@@ -116,7 +116,7 @@ def test_the_content_of_a_result_is_a_list_or_absent() -> None:
         ({"type": "function_call_result", "call_id": "c"}, {"type": "input_text", "text": "Hello"}),
     ],
 )
-def test_a_bare_text_is_read_as_the_list_of_it(document: dict[str, Any], content: dict[str, Any]) -> None:
+def test_a_string_is_read_as_a_list_with_one_text(document: dict[str, Any], content: dict[str, Any]) -> None:
     stored = {**document, "content": "Hello"}
     item = il.items.load(stored)
     assert item.model_dump(mode="json") == {**document, "content": [content]}
@@ -126,7 +126,7 @@ def test_a_bare_text_is_read_as_the_list_of_it(document: dict[str, Any], content
 
 @pytest.mark.requirement("ITEM-4.1", "ITEM-4.2")
 @pytest.mark.parametrize("mark", [[], ["[DONE]"]])
-def test_a_finished_stream_returns_its_items(mark: list[Any]) -> None:
+def test_a_complete_stream_returns_its_items(mark: list[Any]) -> None:
     call = {"index": 0, "id": "call_1", "type": "function", "function": {"name": "f", "arguments": '{"a": 1.0}'}}
     chunks = [
         chunk({"role": "assistant", "reasoning_content": "H"}),
@@ -149,7 +149,7 @@ def test_an_empty_text_makes_no_item() -> None:
     assert told(chunk({"role": "assistant", "content": "", "reasoning_content": ""}), chunk({}, "stop")) == []
 
 
-def test_sealed_reasoning_and_ids_of_items_are_told() -> None:
+def test_encrypted_reasoning_and_item_ids_are_reported() -> None:
     thought = {"id": "rs_1", "type": "reasoning", "summary": [], "encrypted_content": "sealed"}
     said = {**TEXT, "annotations": []}
     message = {"id": "msg_1", "type": "message", "status": "completed", "role": "assistant", "content": [said]}
@@ -231,7 +231,7 @@ SAID: Final[dict[str, list[tuple[dict[str, Any], list[tuple[str, str, str]]]]]] 
 
 
 @pytest.mark.parametrize(("event", "expected"), [case for cases in SAID.values() for case in cases])
-def test_all_that_a_stream_says_and_items_cannot_hold_is_a_loss_and_without_a_list_an_error(
+def test_content_that_items_cannot_hold_is_a_loss_and_without_a_list_an_error(
     event: dict[str, Any], expected: list[tuple[str, str, str]]
 ) -> None:
     events = [event, SAYS, *END] if event["type"] == "start" else [START, SAYS, event, *END]
@@ -247,12 +247,12 @@ def test_all_that_a_stream_says_and_items_cannot_hold_is_a_loss_and_without_a_li
         assert il.items.from_events(events) == items
 
 
-def test_every_event_but_an_error_is_among_the_cases() -> None:
+def test_every_event_except_error_is_covered() -> None:
     kinds = {get_args(variant.model_fields["type"].annotation)[0] for variant in get_args(get_args(Event)[0])}
     assert SAID.keys() | {"error"} == kinds
 
 
-def test_state_of_a_provider_is_told_and_is_no_error() -> None:
+def test_provider_state_is_reported_and_is_no_error() -> None:
     sealed = {"reasoning_details": [{"type": "reasoning.encrypted", "data": "x"}]}
     chunks = [chunk({"role": "assistant", "content": "Hello", **sealed}), chunk({}, "stop"), "[DONE]"]
     losses: list[il.Loss] = []
@@ -261,7 +261,7 @@ def test_state_of_a_provider_is_told_and_is_no_error() -> None:
     assert il.items.from_events(il.decode_stream(chunks, "openai_chat")) == items
 
 
-def test_losses_are_added_to_the_list_and_what_stands_in_it_stays() -> None:
+def test_losses_are_appended_to_the_list() -> None:
     before = il.Loss("part", "/messages/0/content/0", "of another stream", "lost")
     losses = [before]
     il.items.from_events([START, SAYS, {"type": "refusal", "block": 1, "text": "No."}, *END], losses=losses)
@@ -269,7 +269,7 @@ def test_losses_are_added_to_the_list_and_what_stands_in_it_stays() -> None:
     assert losses[0] is before
 
 
-def test_an_error_in_mid_stream_is_an_error_that_has_what_came() -> None:
+def test_an_error_within_a_stream_raises_with_the_partial_items() -> None:
     with pytest.raises(il.StreamError) as caught:
         told(chunk({"role": "assistant", "content": "Hel"}), {"error": {"message": "overloaded"}})
     assert caught.value.partial.messages[0].content == "Hel"
@@ -279,11 +279,11 @@ def test_an_error_in_mid_stream_is_an_error_that_has_what_came() -> None:
     ("document", "path"),
     [(7, ""), ("[]", ""), ({"type": "video"}, "/type"), ({"content": "Hello"}, "/type"), ({"type": []}, "/type")],
 )
-def test_what_is_no_item_is_refused_with_its_place(document: Any, path: str) -> None:
+def test_an_invalid_item_is_refused_with_its_path(document: Any, path: str) -> None:
     assert fault(document) == path
 
 
-def test_a_refusal_holds_no_content() -> None:
+def test_an_error_contains_no_content() -> None:
     with pytest.raises(il.MigrationError) as caught:
         il.items.load({"type": "message", "role": 7, "content": "a secret"})
     assert caught.value.path == "/role"

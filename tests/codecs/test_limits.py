@@ -30,7 +30,7 @@ OUTSIDE: Final[list[dict[str, Any]]] = [
 
 @pytest.mark.parametrize("target", ["openai_chat", "openai_responses"])
 @pytest.mark.parametrize("settings", OUTSIDE, ids=lambda settings: "-".join(map(str, settings.items())))
-def test_numbers_that_openai_does_not_take_are_lost(target: il.Dialect, settings: dict[str, Any]) -> None:
+def test_numbers_that_openai_does_not_accept_are_lost(target: il.Dialect, settings: dict[str, Any]) -> None:
     encoded = il.encode_request({"messages": HELLO, **settings}, target, model=MODELS[target])
     name = next(iter(settings))
     assert name not in encoded.body
@@ -39,7 +39,7 @@ def test_numbers_that_openai_does_not_take_are_lost(target: il.Dialect, settings
 
 
 @pytest.mark.parametrize("target", ["claude", "gemini", "bedrock_converse"])
-def test_a_temperature_below_nothing_is_lost(target: il.Dialect) -> None:
+def test_a_negative_temperature_is_lost(target: il.Dialect) -> None:
     version = "2023-06-01" if target == "claude" else None
     request = {"messages": HELLO, "temperature": -1}
     encoded = il.encode_request(request, target, model=MODELS[target], api_version=version)
@@ -47,14 +47,14 @@ def test_a_temperature_below_nothing_is_lost(target: il.Dialect) -> None:
     assert il.check_request(encoded.body, target) == []
 
 
-def test_other_servers_of_the_format_have_limits_of_their_own() -> None:
+def test_other_servers_of_the_format_have_their_own_limits() -> None:
     encoded = il.encode_request({"messages": HELLO, "temperature": 3}, "vllm", model="m")
     assert encoded.body["temperature"] == 3
 
 
 @pytest.mark.parametrize("target", MODELS)
 @pytest.mark.parametrize("limit", [0, -1])
-def test_a_limit_below_one_is_no_limit(target: il.Dialect, limit: int) -> None:
+def test_a_token_limit_below_one_means_no_limit(target: il.Dialect, limit: int) -> None:
     encoded = il.encode_request({"messages": HELLO, "max_tokens": limit}, target, model=MODELS[target])
     told = "changed" if target == "claude" else "lost"  # Claude demands a limit: the usual one is put in
     assert [loss.severity for loss in encoded.losses if loss.path == "/max_tokens"] == [told]

@@ -41,7 +41,7 @@ FORMS = pytest.mark.parametrize("form", [as_it_is, as_text, as_bytes])
 
 
 @FORMS
-def test_a_message_is_loaded_from_an_object_text_or_bytes(form: Callable[[Any], Any]) -> None:
+def test_a_message_is_loaded_from_a_dict_text_or_bytes(form: Callable[[Any], Any]) -> None:
     assert load_message(form(TEXT)) == (TextMessage(data={"role": "user", "content": "Hello"}),)
 
 
@@ -51,9 +51,7 @@ def test_a_message_is_loaded_from_an_object_text_or_bytes(form: Callable[[Any], 
     [({}, {"a": 1}), ({}, '{"a": 1}'), ({"schema_version": 1}, {"a": 1}), ({"schema_version": 2}, '{"a": 1}')],
 )
 @pytest.mark.requirement("TYPE-2.3.1", "TYPE-2.3.2", "TYPE-2.3.4")
-def test_an_old_message_is_migrated_on_the_way(
-    form: Callable[[Any], Any], stated: dict[str, Any], arguments: Any
-) -> None:
+def test_an_old_message_is_upgraded(form: Callable[[Any], Any], stated: dict[str, Any], arguments: Any) -> None:
     calls = [{"id": "call_1", "name": "f", "arguments": arguments}]
     (said, called) = load_message(form({"role": "assistant", "content": "Let me see.", "tool_calls": calls, **stated}))
     assert isinstance(said, TextMessage)
@@ -72,7 +70,7 @@ def test_an_assistant_of_version_2_becomes_several_messages() -> None:
 
 
 @pytest.mark.requirement("TYPE-2.3.3")
-def test_members_that_an_old_version_did_not_know_are_kept_aside() -> None:
+def test_members_unknown_to_an_old_version_are_kept_in_extra() -> None:
     (message,) = load_message({"role": "user", "content": "Hello", "legacy_flag": True}, version=1)
     assert dump_message(message)["extra"] == {"unknown": {"legacy_flag": True}}
 
@@ -80,7 +78,7 @@ def test_members_that_an_old_version_did_not_know_are_kept_aside() -> None:
 @FORMS
 @pytest.mark.parametrize("document", [NEWER, STRANGE, {"type": "hologram"}])
 @pytest.mark.requirement("TYPE-2.2.1", "TYPE-2.2.2", "TYPE-2.2.3", "TYPE-2.2.4")
-def test_per_3_an_unknown_message_is_kept_whole_and_a_warning_is_logged(
+def test_per_3_an_unknown_message_is_kept_unchanged_and_a_warning_is_logged(
     form: Callable[[Any], Any], document: dict[str, Any], caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.WARNING, logger="interlingua"):
@@ -91,14 +89,14 @@ def test_per_3_an_unknown_message_is_kept_whole_and_a_warning_is_logged(
     assert [record.levelname for record in caplog.records] == ["WARNING"]
 
 
-def test_a_warning_holds_no_content(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_warning_contains_no_content(caplog: pytest.LogCaptureFixture) -> None:
     load_message({"schema_version": CURRENT + 1, "type": "my password is hunter2", "data": "hunter2"})
     load_message({"type": "hologram", "data": "hunter2"})
     assert "hunter2" not in caplog.text
     assert "hologram" in caplog.text
 
 
-def test_per_3_members_that_version_3_does_not_declare_survive_in_the_nearest_extra() -> None:
+def test_per_3_undeclared_members_of_version_3_are_kept_in_the_nearest_extra() -> None:
     call = {"name": "f", "arguments": {}, "index": 0}
     request = {"call": call, "approval": {"status": "pending", "by/whom": [None]}}
     document = {
@@ -123,7 +121,7 @@ def test_per_3_members_that_version_3_does_not_declare_survive_in_the_nearest_ex
 
 
 @pytest.mark.parametrize("version", [2, CURRENT])
-def test_per_2_a_part_of_an_unknown_type_becomes_opaque_and_the_rest_is_readable(version: int) -> None:
+def test_per_2_a_part_of_an_unknown_type_becomes_opaque_and_the_rest_is_read(version: int) -> None:
     parts = [{"type": "hologram", "rays": [1]}, {"type": "text", "text": "Hi"}]
     old = {"role": "user", "content": parts}
     document = old if version == 2 else {"schema_version": CURRENT, "type": "text", "data": old}
@@ -154,7 +152,7 @@ def test_per_2_a_part_of_an_unknown_type_becomes_opaque_and_the_rest_is_readable
     ],
 )
 @pytest.mark.requirement("MAN-2.1")
-def test_text_that_is_no_strict_json_is_a_typed_error_with_its_place(text: str, line: int, column: int | None) -> None:
+def test_invalid_json_text_raises_a_typed_error_with_its_position(text: str, line: int, column: int | None) -> None:
     with pytest.raises(JsonDecodeError) as caught:
         load_message(text)
     assert isinstance(caught.value, ValueError)
@@ -166,7 +164,7 @@ def test_text_that_is_no_strict_json_is_a_typed_error_with_its_place(text: str, 
     assert caught.value.__context__ is None
 
 
-def test_bytes_that_are_no_utf_8_are_a_typed_error() -> None:
+def test_bytes_that_are_not_utf_8_raise_a_typed_error() -> None:
     with pytest.raises(JsonDecodeError) as caught:
         load_message(b'{"role": "user",\n"content": "\xff"}')
     assert str(caught.value) == "not JSON: line 2, column 13: the bytes are not UTF-8"
@@ -175,7 +173,7 @@ def test_bytes_that_are_no_utf_8_are_a_typed_error() -> None:
 @pytest.mark.parametrize(
     "document", [b'{"a": NaN}', b"\xef\xbb\xbf{}", b'{"a": \xff}', b'{"a": 1', "\ufeff{}"], ids=repr
 )
-def test_every_reader_says_in_the_same_words_why_something_is_no_json(document: str | bytes) -> None:
+def test_every_reader_gives_the_same_reason_for_invalid_json(document: str | bytes) -> None:
     told: set[str] = set()
     for read in (load_message, il.chat.load, il.ConversationHistory.from_json):
         with pytest.raises(JsonDecodeError) as caught:
@@ -197,7 +195,7 @@ def test_every_reader_says_in_the_same_words_why_something_is_no_json(document: 
     ],
 )
 @FORMS
-def test_the_word_of_a_role_is_read_whatever_its_case(form: Callable[[Any], Any], document: Any, word: str) -> None:
+def test_role_names_are_read_case_insensitively(form: Callable[[Any], Any], document: Any, word: str) -> None:
     written = json.loads(json.dumps(document).replace('"user"', json.dumps(word)))
     assert written != document
     assert load_message(form(written)) == load_message(document)
@@ -206,7 +204,7 @@ def test_the_word_of_a_role_is_read_whatever_its_case(form: Callable[[Any], Any]
     assert il.downgrade([written]).documents == il.downgrade([document]).documents
 
 
-def test_a_result_is_read_as_one_whatever_the_case_of_its_role() -> None:
+def test_a_result_is_recognised_in_any_case_of_its_role() -> None:
     call = {"role": "Assistant", "tool_calls": [{"id": "c1", "name": "f", "arguments": {}}]}
     loaded = il.load_messages([call, {"role": "TOOL", "tool_call_id": "c1", "content": "31"}])
     assert il.Transcript(loaded.messages).answers() == {(0, 0): 1}
@@ -231,7 +229,7 @@ def test_a_result_is_read_as_one_whatever_the_case_of_its_role() -> None:
     ],
 )
 @FORMS
-def test_a_message_that_breaks_a_rule_of_004_is_a_typed_error(
+def test_a_message_that_violates_a_rule_of_004_raises_a_typed_error(
     form: Callable[[Any], Any], document: dict[str, Any], path: str
 ) -> None:
     with pytest.raises(MigrationError) as caught:
@@ -243,7 +241,7 @@ def test_a_message_that_breaks_a_rule_of_004_is_a_typed_error(
     "document",
     [None, 5, [], [TEXT], "[]", {"message": TEXT}, {"user": {"content": "x"}}, {"type": "text", "text": "x"}],
 )
-def test_per_8_another_shape_is_a_typed_error_and_never_nothing(document: Any) -> None:
+def test_per_8_a_value_of_another_shape_raises_a_typed_error(document: Any) -> None:
     with pytest.raises(MigrationError):
         load_message(document)
 
@@ -257,7 +255,7 @@ def test_per_8_another_shape_is_a_typed_error_and_never_nothing(document: Any) -
         {**TEXT, "extra": 5, "unknown_too": 1},
     ],
 )
-def test_a_current_message_that_is_wrong_is_never_taken_for_an_unknown_one(wrong: dict[str, Any]) -> None:
+def test_an_invalid_current_message_is_never_taken_for_an_unknown_one(wrong: dict[str, Any]) -> None:
     with pytest.raises(MigrationError) as caught:
         load_message(wrong)
     assert caught.value.version == CURRENT
@@ -269,14 +267,14 @@ def test_a_current_message_that_is_wrong_is_never_taken_for_an_unknown_one(wrong
 @pytest.mark.parametrize(
     ("document", "version"), [(TEXT, 1), (NEWER, CURRENT), ({"role": "user", "schema_version": 2}, 1)]
 )
-def test_a_version_that_contradicts_the_document_is_a_typed_error(document: dict[str, Any], version: int) -> None:
+def test_a_version_that_contradicts_the_document_raises_a_typed_error(document: dict[str, Any], version: int) -> None:
     with pytest.raises(MigrationError) as caught:
         load_message(document, version=version)
     assert caught.value.path == "/schema_version"
 
 
 @pytest.mark.parametrize("version", [0, max(VERSIONS) + 1, "3", True])
-def test_an_unknown_version_is_a_typed_error(version: Any) -> None:
+def test_an_unknown_version_raises_a_typed_error(version: Any) -> None:
     with pytest.raises(UnknownVersionError):
         load_message(TEXT, version=version)
 
@@ -286,12 +284,12 @@ def test_an_unknown_version_is_a_typed_error(version: Any) -> None:
     ("content", "text"),
     [({"a": [1, None]}, '{"a":[1,null]}'), ([1, "b"], '[1,"b"]'), (5, "5"), (1.5, "1.5"), (True, "true"), ("x", "x")],
 )
-def test_old_content_that_is_neither_text_nor_parts_becomes_its_json_text(content: Any, text: str) -> None:
+def test_old_content_that_is_neither_text_nor_parts_becomes_json_text(content: Any, text: str) -> None:
     (message,) = load_message({"role": "user", "content": content})
     assert dump_message(message)["data"]["content"] == text
 
 
-def test_parts_that_are_wrong_are_not_taken_for_text() -> None:
+def test_invalid_parts_are_not_taken_for_text() -> None:
     parts = [{"type": "image", "url": 5}]
     with pytest.raises(MigrationError):
         load_message({"role": "user", "content": parts})
@@ -300,14 +298,14 @@ def test_parts_that_are_wrong_are_not_taken_for_text() -> None:
 
 
 @FORMS
-def test_whole_numbers_keep_every_digit(form: Callable[[Any], Any]) -> None:
+def test_integers_keep_every_digit(form: Callable[[Any], Any]) -> None:
     document = {**TEXT, "metadata": {"n": 123456789012345678901234567890}}
     (message,) = load_message(form(document))
     assert dump_message(message) == document
     assert json.loads(dump_message_json(message)) == document
 
 
-def test_val_5_of_a_member_that_stands_twice_the_last_one_counts() -> None:
+def test_val_5_of_duplicate_members_the_last_one_counts() -> None:
     (message,) = load_message(
         f'{{"schema_version":{CURRENT},"type":"text","data":{{"role":"user"}},"id":"a","id":"b"}}'
     )
@@ -315,7 +313,7 @@ def test_val_5_of_a_member_that_stands_twice_the_last_one_counts() -> None:
 
 
 @pytest.mark.parametrize("text", ["\x00", "\u2028\u2029", "\uffff", "\x1b[31m", "e\u0301", "\U0001f600"])
-def test_per_13_characters_that_stores_stumble_over_come_back(text: str) -> None:
+def test_per_13_characters_that_databases_refuse_round_trip(text: str) -> None:
     (message,) = load_message({"role": "user", "content": text})
     stored = dump_message_json(message)
     assert b"\n" not in stored
@@ -349,7 +347,7 @@ def test_a_dumped_message_of_any_type_has_its_type_and_nested_data(path: Path) -
 
 
 @pytest.mark.requirement("TYPE-2.1.3")
-def test_what_is_dumped_can_be_read_by_people() -> None:
+def test_dumped_json_is_readable_by_people() -> None:
     words = "Gr\u00fc\u00dfe, \u4f60\u597d"
     message = TextMessage(data={"role": "user", "content": words})
     assert dump_message(message) == {**TEXT, "data": {"role": "user", "content": words}}
@@ -358,7 +356,7 @@ def test_what_is_dumped_can_be_read_by_people() -> None:
     )
 
 
-def test_vals_what_json_cannot_hold_is_a_typed_error_without_content() -> None:
+def test_vals_values_that_json_cannot_represent_raise_a_typed_error_without_content() -> None:
     deep: Any = {}
     for _ in range(2000):
         deep = {"a": deep}
@@ -370,7 +368,7 @@ def test_vals_what_json_cannot_hold_is_a_typed_error_without_content() -> None:
         assert caught.value.__context__ is None
 
 
-def test_an_undeclared_member_never_takes_the_place_of_a_known_one() -> None:
+def test_an_undeclared_member_never_replaces_a_known_one() -> None:
     (message,) = load_message({**TEXT, "old": 2, "/old": 3, "extra": {"unknown": {"old": 1}}})
     assert dump_message(message)["extra"] == {"unknown": {"old": 1, "/old": 2, "//old": 3}}
 
@@ -379,7 +377,7 @@ def nested(depth: int) -> str:
     return "[" * depth + "]" * depth
 
 
-def test_text_that_is_nested_too_deeply_to_be_stored_again_is_refused() -> None:
+def test_text_nested_too_deeply_to_be_stored_again_is_refused() -> None:
     current, old = (json.dumps(document) for document in ({**TEXT, "metadata": {"a": 0}}, {**OLD, "more": 0}))
     (message,) = load_message(current.replace("0", nested(150)))
     assert load_message(dump_message_json(message)) == (message,)
@@ -389,12 +387,12 @@ def test_text_that_is_nested_too_deeply_to_be_stored_again_is_refused() -> None:
                 load_message(text.replace("0", nested(depth)))
 
 
-def test_old_content_that_is_no_json_is_refused() -> None:
+def test_old_content_that_is_not_json_is_refused() -> None:
     with pytest.raises(MigrationError):
         load_message({"role": "user", "content": {"a": float("nan")}})
 
 
-def test_a_message_with_values_of_pythons_own_is_refused_or_written_as_json() -> None:
+def test_a_message_with_python_values_is_refused_or_written_as_json() -> None:
     message = TextMessage(data={"role": "user"}, metadata={"a": object()})
     with pytest.raises(EncodeError):
         dump_message(message)

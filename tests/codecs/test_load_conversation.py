@@ -28,53 +28,53 @@ def types(messages: Any) -> list[str]:
     return [message.type for message in messages]
 
 
-def test_a_conversation_of_mixed_versions_and_forms_is_loaded_in_order() -> None:
+def test_a_conversation_of_mixed_versions_and_formats_is_loaded_in_order() -> None:
     documents = [USER, json.dumps(calling("c1")), json.dumps(result("c1")).encode(), TEXT, {"type": "hologram"}]
     loaded = load_messages(iter(documents))
     assert types(loaded.messages) == ["text", "tool_request", "tool_result", "text", "hologram"]
     assert loaded.skipped == ()
 
 
-def test_a_call_is_approved_when_its_result_is_there_and_pending_otherwise() -> None:
+def test_a_call_is_approved_if_its_result_exists_and_pending_otherwise() -> None:
     (request, _) = load_messages([calling("c1", "c2"), result("c2")]).messages
     assert [one.approval.status for one in request.data.calls] == ["pending", "approved"]
 
 
 @pytest.mark.requirement("NORM-3.2.3")
-def test_per_5_a_bad_row_is_skipped_and_reported_and_the_good_ones_load() -> None:
+def test_per_5_a_bad_row_is_skipped_and_reported_and_the_others_load() -> None:
     documents = [USER, b"{torn", {"role": "robot"}, 5, None, {**TEXT, "data": 5}, "\x00\x00", TEXT, b""]
     loaded = load_messages(documents)
     assert types(loaded.messages) == ["text", "text"]
     assert [one.index for one in loaded.skipped] == [1, 2, 3, 4, 5, 6, 8]
 
 
-def test_a_reason_holds_no_content() -> None:
+def test_a_reason_contains_no_content() -> None:
     loaded = load_messages([USER, {"role": "hunter2"}, b'{"hunter2', {**TEXT, "data": {"hunter2": "hunter2"}}])
     assert "hunter2" not in repr(loaded.skipped)
     assert len(loaded.skipped) == 3
 
 
 @pytest.mark.parametrize("bad", [{"role": "assistant", "content": [{"type": "text"}]}, {"role": "robot"}])
-def test_a_skipped_row_names_the_results_that_it_orphans(bad: dict[str, Any]) -> None:
+def test_a_skipped_row_lists_its_orphaned_results(bad: dict[str, Any]) -> None:
     broken = {**calling("c1", "c2"), **bad}
     loaded = load_messages([USER, broken, result("c1"), calling("c3"), result("c3"), result("c2")])
     assert [(one.index, one.orphans) for one in loaded.skipped] == [(1, (2, 5))]
     assert types(loaded.messages) == ["text", "tool_result", "tool_request", "tool_result", "tool_result"]
 
 
-def test_a_row_that_cannot_be_read_orphans_the_results_whose_call_nobody_made() -> None:
+def test_an_unreadable_row_orphans_results_that_match_no_call() -> None:
     loaded = load_messages([USER, BROKEN, result("c1"), calling("c2"), result("c2")])
     assert [(one.index, one.orphans) for one in loaded.skipped] == [(1, (2,))]
 
 
-def test_a_broken_request_of_version_3_orphans_its_results() -> None:
+def test_a_broken_version_3_request_orphans_its_results() -> None:
     call = {"id": "c1", "name": "f", "arguments": 5}
     broken = {"schema_version": CURRENT, "type": "tool_request", "data": {"calls": [{"call": call, "approval": {}}]}}
     loaded = load_messages([TEXT, broken, result("c1")])
     assert [(one.index, one.orphans) for one in loaded.skipped] == [(1, (2,))]
 
 
-def test_a_result_without_a_call_in_a_whole_conversation_is_nobodys_orphan() -> None:
+def test_a_result_without_a_call_in_a_complete_conversation_is_no_orphan() -> None:
     loaded = load_messages([USER, result("c9"), {"role": "robot"}])
     assert loaded.skipped == (Skipped(2, loaded.skipped[0].reason),)
 
@@ -86,7 +86,7 @@ def test_the_first_message_is_never_skipped(first: Any, error: type[Exception]) 
     assert load_messages([]).messages == ()
 
 
-def test_a_wrong_version_is_an_error_of_the_call_and_of_each_row() -> None:
+def test_a_wrong_version_is_an_error_of_the_argument_and_of_each_row() -> None:
     with pytest.raises(UnknownVersionError):
         load_messages([USER], version=max(VERSIONS) + 1)
     loaded = load_messages([USER, TEXT], version=1)
@@ -94,7 +94,7 @@ def test_a_wrong_version_is_an_error_of_the_call_and_of_each_row() -> None:
 
 
 @pytest.mark.parametrize("wrong", [USER, json.dumps([USER]), b"[]"])
-def test_per_8_one_document_is_no_conversation(wrong: Any) -> None:
+def test_per_8_a_single_document_is_not_a_conversation(wrong: Any) -> None:
     with pytest.raises(MigrationError):
         load_messages(wrong)
 
@@ -107,14 +107,14 @@ def test_per_1_a_file_of_every_version_loads_and_is_stored_as_the_current_one() 
         assert load_messages(map(dump_message_json, messages)).messages == messages
 
 
-def test_loading_leaves_the_documents_alone() -> None:
+def test_loading_does_not_change_the_documents() -> None:
     documents = [USER, calling("c1"), result("c1"), {**TEXT, "more": 1}]
     before = json.dumps(documents)
     load_messages(documents)
     assert json.dumps(documents) == before
 
 
-def test_many_results_without_ids_take_time_in_proportion() -> None:
+def test_the_cost_of_results_without_ids_is_linear() -> None:
     names = [f"f{number}" for number in range(3000)]
     calls = [{"name": name, "arguments": "{}"} for name in names]
     results = [{"role": "tool", "name": name, "content": "1"} for name in reversed(names)]

@@ -139,7 +139,7 @@ def is_opaque(message: Any) -> bool:
 
 @pytest.mark.parametrize(("dialect", "rows"), DIALECTS)
 @pytest.mark.parametrize("form", [lambda row: row, json.dumps, lambda row: json.dumps(row).encode()])
-def test_a_session_of_a_dialect_loads_and_is_told_again_as_it_was(dialect: str, rows: list[Json], form: Any) -> None:
+def test_stored_messages_of_a_dialect_load_and_are_encoded_unchanged(dialect: str, rows: list[Json], form: Any) -> None:
     before = copy.deepcopy(rows)
     loaded = il.load_messages([form(row) for row in rows], dialect=dialect)
     assert rows == before
@@ -151,7 +151,7 @@ def test_a_session_of_a_dialect_loads_and_is_told_again_as_it_was(dialect: str, 
 
 @pytest.mark.parametrize(("dialect", "rows"), DIALECTS)
 @pytest.mark.parametrize("is_named", [True, False])
-def test_results_of_a_session_of_a_dialect_stay_with_their_calls(
+def test_results_in_stored_messages_of_a_dialect_stay_with_their_calls(
     dialect: str, rows: list[Json], is_named: bool
 ) -> None:
     loaded = il.load_messages(rows, dialect=dialect if is_named else None)
@@ -191,7 +191,7 @@ def test_results_of_a_session_of_a_dialect_stay_with_their_calls(
         ({"role": "ASSISTANT", "content": [{"type": "tool_use", "id": "c", "name": "f", "input": {}}]}, "claude"),
     ],
 )
-def test_a_row_that_one_dialect_alone_writes_is_read_in_that_dialect(row: Json, dialect: str) -> None:
+def test_a_row_that_only_one_dialect_writes_is_read_in_that_dialect(row: Json, dialect: str) -> None:
     messages = il.load_message(row)
     assert messages == il.load_message(row, dialect=dialect)
     assert again(messages, dialect)[0].keys() >= {"role"} & row.keys()
@@ -214,13 +214,13 @@ def test_a_row_that_one_dialect_alone_writes_is_read_in_that_dialect(row: Json, 
         {"role": "assistant", "content": [{"type": "tool_use"}], "schema_version": 2},
     ],
 )
-def test_a_row_of_a_version_stays_one_of_that_version(row: Json) -> None:
+def test_a_row_of_a_schema_version_is_not_taken_for_a_dialect(row: Json) -> None:
     assert [il.dump_message(one) for one in il.load_message(row)] == il.upgrade([row]).documents
 
 
 @settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
 @given(Documents(bundle(1)).of("Message") | Documents(bundle(2)).of("Message"))
-def test_no_document_that_a_sealed_version_accepts_is_taken_for_one_of_a_dialect(document: Json) -> None:
+def test_no_document_valid_in_a_sealed_version_is_taken_for_a_dialect(document: Json) -> None:
     held = {"tool_use", "tool_result", "image", "file"}  # what version 2 accepts, and could read nothing of
     content = document.get("content")
     parts = content if isinstance(content, list) else []
@@ -229,7 +229,7 @@ def test_no_document_that_a_sealed_version_accepts_is_taken_for_one_of_a_dialect
     assert il.load_message(document) != ()
 
 
-def test_a_version_wins_over_a_dialect_and_a_stated_version_over_both() -> None:
+def test_a_version_takes_precedence_over_a_dialect_and_a_stated_version_over_both() -> None:
     row = {"role": "user", "content": "Hi", "name": "Ada"}
     assert il.load_message(row, version=2, dialect="openai_chat") == il.load_message(row, version=2)
     with pytest.raises(MigrationError):
@@ -240,7 +240,7 @@ def test_a_version_wins_over_a_dialect_and_a_stated_version_over_both() -> None:
     assert il.load_message(stated, dialect="openai_chat") == il.load_message(stated)
 
 
-def test_a_dialect_wins_over_what_a_row_looks_like() -> None:
+def test_a_given_dialect_takes_precedence_over_detection() -> None:
     row = {"role": "user", "content": "Look.", "images": [PICTURE]}
     (seen,) = il.to_chat(il.load_message(row, dialect="ollama"))
     assert isinstance(seen, il.UserChatMessage)
@@ -254,21 +254,21 @@ def test_a_dialect_wins_over_what_a_row_looks_like() -> None:
     ("dialect", "member"),
     [*((one, "call_id") for one in SESSIONS), *((one, "tool_call_id") for one in ("openai_chat", "vllm", "ollama"))],
 )
-def test_calls_and_results_of_a_version_stay_together_in_a_session_of_a_dialect(dialect: str, member: str) -> None:
+def test_calls_and_results_of_schema_versions_match_among_rows_of_a_dialect(dialect: str, member: str) -> None:
     result = {"role": "tool", member: "c3", "content": "7"}
     loaded = il.load_messages([*SESSIONS[dialect], FLAT, result], dialect=dialect)
     assert loaded.skipped == ()
     assert sorted(str(found) for _, found in answered(loaded)) == ["18", "31", "7"]
 
 
-def test_a_row_that_its_dialect_refuses_and_a_version_accepts_is_of_the_version() -> None:
+def test_a_row_that_its_dialect_refuses_and_a_version_accepts_is_read_as_that_version() -> None:
     row = {"role": "assistant", "content": None}
     with pytest.raises(DecodeError):
         il.decode_request({"messages": [row]}, "claude")
     assert il.load_messages([USER, row], dialect="claude").messages[1:] == il.load_message(row)
 
 
-def test_rows_of_versions_and_dialects_mix_and_results_find_their_calls() -> None:
+def test_rows_of_versions_and_dialects_can_be_mixed() -> None:
     current = [il.dump_message(one) for one in il.load_messages([USER, FLAT]).messages]
     rows = [*current, {"role": "tool", "tool_call_id": "c3", "content": "7"}, CALLING, *CHAT[3:], *SESSIONS["claude"]]
     loaded = il.load_messages(rows)
@@ -292,7 +292,7 @@ def test_rows_of_versions_and_dialects_mix_and_results_find_their_calls() -> Non
     ],
 )
 @pytest.mark.parametrize("is_named", [True, False])
-def test_a_bad_row_of_a_dialect_is_skipped_and_names_the_results_that_it_orphans(
+def test_a_bad_row_of_a_dialect_is_skipped_and_lists_its_orphaned_results(
     bad: Json, dialect: str, good: Json, is_named: bool
 ) -> None:
     loaded = il.load_messages([USER, bad, good, USER], dialect=dialect if is_named else None)
@@ -300,7 +300,7 @@ def test_a_bad_row_of_a_dialect_is_skipped_and_names_the_results_that_it_orphans
     assert len(il.load_messages([USER, good, USER], dialect=dialect).messages) == len(loaded.messages)
 
 
-def test_the_error_of_a_row_leads_into_the_row_and_holds_none_of_it() -> None:
+def test_an_error_path_leads_into_the_row_and_the_error_has_no_content() -> None:
     bad = {"role": "assistant", "tool_calls": [{"type": "function", "function": {"name": ["hunter2"]}}]}
     with pytest.raises(DecodeError) as caught:
         il.load_message(bad, dialect="openai_chat")
@@ -312,7 +312,7 @@ def test_the_error_of_a_row_leads_into_the_row_and_holds_none_of_it() -> None:
 
 
 @pytest.mark.parametrize("dialect", ["klingon", "", 7, ["claude"]])
-def test_an_unknown_dialect_is_a_typed_error_whatever_else_is_said(dialect: Any) -> None:
+def test_an_unknown_dialect_raises_a_typed_error_regardless_of_other_arguments(dialect: Any) -> None:
     for version in (None, 1):
         with pytest.raises(UnknownDialectError):
             il.load_message(USER, version=version, dialect=dialect)
@@ -322,7 +322,7 @@ def test_an_unknown_dialect_is_a_typed_error_whatever_else_is_said(dialect: Any)
         il.load_messages([USER], version=9, dialect="claude")
 
 
-def test_what_is_no_object_and_what_is_no_json_are_no_rows_of_a_dialect() -> None:
+def test_values_that_are_not_json_objects_are_not_rows_of_a_dialect() -> None:
     with pytest.raises(MigrationError):
         il.load_message(json.dumps([1]), dialect="claude")
     with pytest.raises(JsonDecodeError):
@@ -333,9 +333,7 @@ def test_what_is_no_object_and_what_is_no_json_are_no_rows_of_a_dialect() -> Non
 @pytest.mark.parametrize(
     ("dialect", "folder"), [(row.dialect, folder) for row in ROWS.values() for folder in (row.folder, *row.compatible)]
 )
-def test_the_messages_of_recorded_requests_load_as_rows_and_are_told_again_as_they_were(
-    dialect: str, folder: str
-) -> None:
+def test_messages_of_recorded_requests_load_as_rows_and_are_encoded_unchanged(dialect: str, folder: str) -> None:
     changed = []
     for line in corpus.sample(folder, "request"):
         rows = line["body"].get(descriptor(dialect).messages)

@@ -143,7 +143,7 @@ def streamed_tokens(frames: list[Any], dialect: str) -> Any:
 
 
 @pytest.mark.parametrize(("source", "target"), PAIRS)
-def test_an_answer_has_its_tokens_where_the_clients_of_the_target_look(source: str, target: str) -> None:
+def test_logprobs_of_an_answer_are_translated(source: str, target: str) -> None:
     body = copy.deepcopy(ANSWERS[source])
     encoded = il.translate_response(body, source, target)
     assert tokens_of(encoded.body, target) == (RESULT if target == "gemini" else TOKENS)
@@ -152,28 +152,28 @@ def test_an_answer_has_its_tokens_where_the_clients_of_the_target_look(source: s
 
 
 @pytest.mark.parametrize(("source", "target"), [pair for pair in PAIRS if "gemini" not in pair.values])
-def test_a_stream_has_the_tokens_of_each_piece(source: str, target: str) -> None:
+def test_a_stream_has_the_logprobs_of_each_fragment(source: str, target: str) -> None:
     stream = il.translate_stream(STREAMED[source], source, target)
     assert streamed_tokens(list(stream), target) == TOKENS
     assert not _lost(stream.losses)
 
 
 @pytest.mark.parametrize("target", [dialect for dialect in PLACES if dialect != "gemini"])
-def test_a_stream_of_gemini_has_its_tokens_too(target: str) -> None:
+def test_a_gemini_stream_has_logprobs_too(target: str) -> None:
     stream = il.translate_stream(STREAMED["gemini"], "gemini", target)
     assert streamed_tokens(list(stream), target) == TOKENS
     assert not _lost(stream.losses)
 
 
 @pytest.mark.parametrize("source", [dialect for dialect in PLACES if dialect != "gemini"])
-def test_a_client_of_gemini_has_the_tokens_of_each_chunk(source: str) -> None:
+def test_a_gemini_client_gets_the_logprobs_of_each_chunk(source: str) -> None:
     frames = list(il.translate_stream(STREAMED[source], source, "gemini"))
     found = [one["logprobsResult"] for frame in frames for one in frame["candidates"] if "logprobsResult" in one]
     assert [one for result in found for one in result["chosenCandidates"]] == RESULT["chosenCandidates"]
     assert [one for result in found for one in result["topCandidates"]] == RESULT["topCandidates"]
 
 
-def test_what_closes_a_text_of_responses_repeats_its_tokens() -> None:
+def test_closing_events_of_responses_repeat_the_logprobs() -> None:
     frames = list(il.translate_stream(STREAMED["ollama"], "ollama", "openai_responses"))
     said = {frame["type"]: frame for frame in frames}
     assert said["response.output_text.done"]["logprobs"] == TOKENS
@@ -181,14 +181,14 @@ def test_what_closes_a_text_of_responses_repeats_its_tokens() -> None:
     assert tokens_of(said["response.completed"]["response"], "openai_responses") == TOKENS
 
 
-def test_events_of_a_stored_stream_have_their_tokens_too() -> None:
+def test_events_of_a_stored_stream_have_logprobs_too() -> None:
     events = list(il.decode_stream(STREAMED["ollama"], "ollama"))
     assert streamed_tokens(list(il.encode_stream(events, "openai_chat")), "openai_chat") == TOKENS
 
 
 @pytest.mark.parametrize("source", PLACES)
 @pytest.mark.parametrize("target", ["claude", "bedrock_converse"])
-def test_a_dialect_without_a_place_for_tokens_tells_that_they_are_lost(source: str, target: str) -> None:
+def test_logprobs_are_lost_in_a_dialect_without_a_place_for_them(source: str, target: str) -> None:
     assert _lost(il.translate_response(ANSWERS[source], source, target).losses)
     stream = il.translate_stream(STREAMED[source], source, target)
     list(stream)
@@ -201,7 +201,7 @@ def _lost(losses: tuple[il.Loss, ...]) -> list[il.Loss]:
     return [loss for loss in losses if loss.severity == "lost" and kept & set(loss.detail.replace(",", "").split())]
 
 
-def test_each_answer_of_several_has_its_own_tokens() -> None:
+def test_each_choice_has_its_own_logprobs() -> None:
     other = [{**TOKENS[1], "token": "la"}]
     body = {**CHAT, "choices": [chat(TOKENS), chat(other, index=1)]}
     found = il.translate_response(body, "openai_chat", "vllm").body["choices"]
@@ -213,34 +213,34 @@ def test_each_answer_of_several_has_its_own_tokens() -> None:
     [[{"logprob": -0.5, "token": None}], [{"token": 1, "logprob": -0.5}], ["Hel"], [{"token": "Hel", "logprob": "low"}],
      [{"token": "Hel", "logprob": -0.5, "top_logprobs": [1]}]],
 )  # fmt: skip
-def test_what_is_no_token_stays_where_it_is_and_is_told(odd: list[Any]) -> None:
+def test_an_invalid_logprob_stays_in_place_and_is_reported(odd: list[Any]) -> None:
     encoded = il.translate_response({**CHAT, "choices": [chat(odd)]}, "openai_chat", "ollama")
     assert "logprobs" not in encoded.body
     assert _lost(encoded.losses)
 
 
-def test_tokens_of_an_answer_without_a_text_are_told_where_they_would_stand_beside_one() -> None:
+def test_logprobs_of_an_answer_without_a_text_are_reported_at_their_usual_path() -> None:
     call = {"id": "call_1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
     message = {"role": "assistant", "content": None, "refusal": None, "tool_calls": [call]}
     body = {**CHAT, "choices": [{**chat(TOKENS), "message": message, "finish_reason": "tool_calls"}]}
     assert _lost(il.translate_response(body, "openai_chat", "openai_responses").losses)
 
 
-def test_tokens_without_bytes_get_those_of_their_text() -> None:
+def test_logprobs_without_bytes_get_those_of_their_token() -> None:
     body = copy.deepcopy(ANSWERS["ollama"])
     body["logprobs"] = [{"token": "é", "logprob": -1}]
     found = tokens_of(il.translate_response(body, "ollama", "openai_responses").body, "openai_responses")
     assert found == [{"token": "é", "logprob": -1, "bytes": [195, 169], "top_logprobs": []}]
 
 
-def test_a_probability_that_a_server_leaves_out_is_zero() -> None:
+def test_an_omitted_logprob_is_zero() -> None:
     result = {"chosenCandidates": [{"token": "Hel"}, {"logProbability": -1}]}
     body = {"candidates": [{**ANSWERS["gemini"]["candidates"][0], "logprobsResult": result}]}
     found = tokens_of(il.translate_response(body, "gemini", "openai_chat").body, "openai_chat")
     assert [(token["token"], token["logprob"]) for token in found] == [("Hel", 0), ("", -1)]
 
 
-def test_what_a_provider_says_of_tokens_beyond_the_others_is_told() -> None:
+def test_additional_members_of_logprobs_are_reported() -> None:
     result = {**RESULT, "logProbabilitySum": -0.75}
     numbered = {**RESULT, "chosenCandidates": [{**one, "tokenId": 7} for one in RESULT["chosenCandidates"]]}
     for said in (result, numbered):
@@ -254,7 +254,7 @@ def test_what_a_provider_says_of_tokens_beyond_the_others_is_told() -> None:
 
 
 @pytest.mark.parametrize("target", ["vllm", "gemini"])
-def test_tokens_that_come_with_the_ends_of_several_answers_go_to_their_own(target: str) -> None:
+def test_logprobs_in_the_last_chunk_of_several_choices_belong_to_their_choice(target: str) -> None:
     words = ("first", "second")
     opening = {"delta": {"role": "assistant", "content": "Hi"}, "logprobs": None, "finish_reason": None}
     tokens = [{**TOKENS[1], "token": word} for word in words]
@@ -275,7 +275,7 @@ def test_tokens_that_come_with_the_ends_of_several_answers_go_to_their_own(targe
     assert sorted(said) == [(0, "first"), (1, "second")]
 
 
-def test_bytes_that_are_not_those_of_the_text_are_told_where_gemini_has_no_place_for_them() -> None:
+def test_bytes_that_differ_from_the_token_are_reported_for_gemini() -> None:
     half = {**TOKENS[0], "token": "\\xc3", "bytes": [195], "top_logprobs": []}
     body = {**CHAT, "choices": [chat([half])]}
     encoded = il.translate_response(body, "openai_chat", "gemini")

@@ -78,7 +78,7 @@ def stream(provider: str, name: str, *pieces: str) -> list[Any]:
 # --- requests ---------------------------------------------------------------------------------------------------------
 
 
-def test_tools_of_free_text_go_from_responses_to_chat_and_back() -> None:
+def test_custom_tools_round_trip_from_responses_to_chat() -> None:
     encoded = il.translate_request(
         request(CUSTOM, {"type": "custom", "name": "any"}), "openai_responses", "openai_chat"
     )
@@ -106,7 +106,7 @@ FORMATS: Final = [
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_at_home_a_format_of_free_text_comes_back_as_it_was(form: Any) -> None:
+def test_within_the_dialect_a_custom_tool_format_round_trips(form: Any) -> None:
     flat = {"type": "custom", "name": "run", "description": None, "format": form, "defer_loading": True}
     body = request(flat, {**GROUP, "tools": [flat], "x": 1})
     assert il.encode_request(il.decode_request(body, "openai_responses"), "openai_responses").body == body
@@ -126,7 +126,7 @@ def test_at_home_a_format_of_free_text_comes_back_as_it_was(form: Any) -> None:
         {"type": "namespace", "name": "a", "tools": {}},
     ],
 )
-def test_at_home_a_tool_that_cannot_be_read_comes_back_as_it_was(tool: Any) -> None:
+def test_within_the_dialect_an_unreadable_tool_round_trips(tool: Any) -> None:
     body = request(tool)
     assert canonical(body, "openai_responses")["tools"][0]["type"] == "opaque"
     assert il.encode_request(il.decode_request(body, "openai_responses"), "openai_responses").body == body
@@ -139,7 +139,7 @@ def test_at_home_a_tool_that_cannot_be_read_comes_back_as_it_was(tool: Any) -> N
 
 
 @pytest.mark.parametrize("odd", [1, {"type": "function"}, {"type": "function", "name": 1}])
-def test_a_group_with_a_member_that_is_no_tool_is_kept_whole(odd: Any) -> None:
+def test_a_namespace_with_a_member_that_is_not_a_tool_is_opaque(odd: Any) -> None:
     body = request({**GROUP, "tools": [CLOSE, odd]})
     decoded = il.decode_request(body, "openai_responses")
     assert [tool.type for tool in decoded.tools or ()] == ["opaque"]
@@ -147,7 +147,7 @@ def test_a_group_with_a_member_that_is_no_tool_is_kept_whole(odd: Any) -> None:
 
 
 @pytest.mark.parametrize("dialect", WITHOUT_FREE_TEXT)
-def test_free_text_becomes_the_one_member_of_an_object_and_the_grammar_is_told(dialect: str) -> None:
+def test_custom_tool_input_becomes_the_only_member_of_an_object_and_the_grammar_is_reported(dialect: str) -> None:
     encoded = il.translate_request(request(CUSTOM, PLAIN), "openai_responses", dialect)
     run, plain = offered(encoded.body, dialect)
     assert (run["type"], run["name"], run["description"]) == ("function", "run", "Runs a line.")
@@ -162,7 +162,7 @@ def test_free_text_becomes_the_one_member_of_an_object_and_the_grammar_is_told(d
 
 
 @pytest.mark.parametrize("dialect", WITHOUT_GROUPS)
-def test_a_group_becomes_tools_with_its_name_before_theirs(dialect: str) -> None:
+def test_a_namespace_becomes_tools_with_its_name_as_prefix(dialect: str) -> None:
     encoded = il.translate_request(request(GROUP, PLAIN), "openai_responses", dialect)
     close, say, plain = offered(encoded.body, dialect)
     assert [close["name"], say["name"], plain["name"]] == ["agents__close", "agents__say", "plain"]
@@ -195,7 +195,7 @@ HISTORY: Final = (
 
 
 @pytest.mark.parametrize("dialect", WITHOUT_GROUPS)
-def test_the_calls_of_the_history_name_the_tools_that_are_offered(dialect: str) -> None:
+def test_calls_in_the_history_use_the_offered_tool_names(dialect: str) -> None:
     body = request(CUSTOM, GROUP, history=HISTORY)
     encoded = il.translate_request(body, "openai_responses", dialect)
     free = dialect == "openai_chat"
@@ -224,14 +224,14 @@ def test_the_calls_of_the_history_name_the_tools_that_are_offered(dialect: str) 
     ],
 )
 @pytest.mark.parametrize("dialect", ["claude", "gemini", "vllm", "openai_chat"])
-def test_the_choice_names_the_tool_that_is_offered(dialect: str, choice: Any, name: str) -> None:
+def test_a_tool_choice_uses_the_offered_tool_name(dialect: str, choice: Any, name: str) -> None:
     encoded = il.translate_request(request(CUSTOM, GROUP, PLAIN, tool_choice=choice), "openai_responses", dialect)
     made = canonical(encoded.body, dialect)["tool_choice"]
     assert made["name" if made["mode"] == "named" else "names"] in (name, [name])
     assert il.check_request(encoded.body, dialect) == []
 
 
-def test_some_tools_that_are_allowed_are_named_as_they_are_offered() -> None:
+def test_allowed_tools_use_the_offered_names() -> None:
     allowed = {"type": "allowed_tools", "mode": "auto", "tools": [{"type": "function", "name": "close"}]}
     encoded = il.translate_request(request(GROUP, PLAIN, tool_choice=allowed), "openai_responses", "claude")
     assert [tool["name"] for tool in encoded.body["tools"]] == ["agents__close"]
@@ -245,7 +245,7 @@ def nested(tools: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize("tools", [[CUSTOM, PLAIN], [PLAIN], None])
-def test_at_home_a_choice_among_some_tools_comes_back_as_it_was(tools: Any) -> None:
+def test_within_the_dialect_allowed_tools_round_trip(tools: Any) -> None:
     choice = {"type": "allowed_tools", "mode": "auto", "tools": ALLOWED}
     body = {**request(tool_choice=choice), "tools": tools}
     assert il.encode_request(il.decode_request(body, "openai_responses"), "openai_responses").body == body
@@ -257,7 +257,7 @@ def test_at_home_a_choice_among_some_tools_comes_back_as_it_was(tools: Any) -> N
 
 
 @pytest.mark.parametrize("tools", [1, [1], [{"type": "custom", "name": []}]])
-def test_a_choice_among_tools_that_are_none_does_no_harm(tools: Any) -> None:
+def test_malformed_allowed_tools_are_harmless(tools: Any) -> None:
     choice = {"type": "allowed_tools", "mode": "auto", "tools": ALLOWED}
     body = {"tool_choice": choice, **request(), "tools": tools}
     if tools != [1]:
@@ -267,7 +267,7 @@ def test_a_choice_among_tools_that_are_none_does_no_harm(tools: Any) -> None:
         il.decode_request(body, "openai_responses")
 
 
-def test_a_choice_among_some_tools_tells_which_take_free_text() -> None:
+def test_allowed_tools_state_which_are_custom_tools() -> None:
     choice = {"type": "allowed_tools", "mode": "auto", "tools": ALLOWED}
     body = request(CUSTOM, PLAIN, tool_choice=choice)
     chat = il.translate_request(body, "openai_responses", "openai_chat").body
@@ -277,7 +277,7 @@ def test_a_choice_among_some_tools_tells_which_take_free_text() -> None:
     assert [tool["name"] for tool in claude["tools"]] == ["run", "plain"]
 
 
-def test_a_name_that_is_taken_is_not_given_to_a_tool_of_a_group() -> None:
+def test_a_namespaced_tool_never_gets_a_name_already_in_use() -> None:
     taken = {**PLAIN, "name": "agents__close"}
     two = {"type": "namespace", "name": "agents_", "description": "", "tools": [{**CLOSE, "name": "_close"}]}
     x = il.exchange(request(taken, GROUP, two), "openai_responses", "claude")
@@ -292,7 +292,7 @@ def test_a_name_that_is_taken_is_not_given_to_a_tool_of_a_group() -> None:
 
 
 @pytest.mark.parametrize("dialect", [*WITHOUT_FREE_TEXT, "bedrock_converse"])
-def test_free_text_and_a_function_of_one_name_are_told_apart(dialect: str) -> None:
+def test_a_custom_tool_and_a_function_with_the_same_name_get_different_names(dialect: str) -> None:
     history = [
         {"type": "custom_tool_call", "call_id": "c1", "name": "run", "input": "ls"},
         {"type": "custom_tool_call_output", "call_id": "c1", "output": "a"},
@@ -317,7 +317,7 @@ def test_free_text_and_a_function_of_one_name_are_told_apart(dialect: str) -> No
 
 
 @pytest.mark.parametrize("dialect", [*WITHOUT_FREE_TEXT, "bedrock_converse"])
-def test_the_name_of_free_text_that_a_function_has_too_is_told_wherever_it_becomes_another(dialect: str) -> None:
+def test_a_renamed_custom_tool_is_reported_wherever_it_is_named(dialect: str) -> None:
     value = {
         "model": "m",
         "max_tokens": 9,
@@ -344,7 +344,7 @@ def test_the_name_of_free_text_that_a_function_has_too_is_told_wherever_it_becom
 
 
 @pytest.mark.parametrize("dialect", ["claude", "gemini", "bedrock_converse"])
-def test_of_two_functions_of_one_name_the_first_is_offered_and_the_other_told(dialect: str) -> None:
+def test_of_two_functions_with_the_same_name_the_first_is_offered_and_the_other_reported(dialect: str) -> None:
     tools = [{"type": "function", "function": {"name": "f", "description": word}} for word in ("one", "two")]
     body = {"model": "m", "messages": [{"role": "user", "content": "Hi."}], "tools": tools}
     encoded = il.translate_request(body, "openai_chat", dialect, model="m")
@@ -353,14 +353,14 @@ def test_of_two_functions_of_one_name_the_first_is_offered_and_the_other_told(di
     assert ("/tools/1", "lost") in {(loss.path, loss.severity) for loss in encoded.losses}
 
 
-def test_functions_go_to_gemini_in_one_object_though_another_tool_stands_between_them() -> None:
+def test_functions_for_gemini_are_in_one_tool_even_if_separated_by_others() -> None:
     body = request(PLAIN, {"type": "web_search"}, CLOSE)
     tools = il.translate_request(body, "openai_responses", "gemini", model="gemini-2.5-pro").body["tools"]
     named = [[one["name"] for one in tool["functionDeclarations"]] for tool in tools if "functionDeclarations" in tool]
     assert named == [["plain", "close"]]
 
 
-def test_a_name_that_becomes_too_long_is_shortened_and_comes_back() -> None:
+def test_a_name_that_is_too_long_is_shortened_and_restored() -> None:
     long = {**GROUP, "name": "g" * 60, "tools": [{**CLOSE, "name": "t" * 60}]}
     x = il.exchange(request(long), "openai_responses", "openai_chat")
     [tool] = x.body["tools"]
@@ -370,7 +370,7 @@ def test_a_name_that_becomes_too_long_is_shortened_and_comes_back() -> None:
     assert (item["name"], item["namespace"]) == ("t" * 60, "g" * 60)
 
 
-def test_a_call_of_a_tool_that_was_found_by_search_keeps_its_name() -> None:
+def test_a_call_of_a_tool_found_by_search_keeps_its_name() -> None:
     # A deferred function is called in a namespace of its own name.
     found = {"type": "function_call", "call_id": "call_1", "name": "plain", "namespace": "plain", "arguments": "{}"}
     result = {"type": "function_call_output", "call_id": "call_1", "output": "x"}
@@ -378,12 +378,12 @@ def test_a_call_of_a_tool_that_was_found_by_search_keeps_its_name() -> None:
     assert calls(canonical(encoded.body, "claude")) == [("plain", None, {})]
 
 
-def test_a_call_in_a_group_that_is_not_offered_is_named_with_it() -> None:
+def test_a_call_in_an_undefined_namespace_is_prefixed_with_it() -> None:
     encoded = il.translate_request(request(PLAIN, history=HISTORY[2:4]), "openai_responses", "claude")
     assert calls(canonical(encoded.body, "claude")) == [("agents__close", None, {"n": 1})]
 
 
-def test_a_tool_of_another_provider_in_a_group_is_reported_at_its_place() -> None:
+def test_a_server_tool_in_a_namespace_is_reported_with_its_path() -> None:
     body = request({**GROUP, "tools": [{"type": "unheard_of"}, CLOSE]})
     encoded = il.translate_request(body, "openai_responses", "claude")
     assert [tool["name"] for tool in encoded.body["tools"]] == ["agents__close"]
@@ -391,7 +391,7 @@ def test_a_tool_of_another_provider_in_a_group_is_reported_at_its_place() -> Non
 
 
 @pytest.mark.parametrize("dialect", WITHOUT_FREE_TEXT)
-def test_tools_made_by_hand_are_lowered_as_those_that_came(dialect: str) -> None:
+def test_handwritten_tools_are_lowered_like_decoded_ones(dialect: str) -> None:
     tool = {"type": "custom", "name": "run", "grammar": GRAMMAR}
     group = {"type": "namespace", "name": "agents", "tools": [tool]}
     made = il.ChatRequest.model_validate({"messages": [ASKED], "tools": [tool, group], "model": "m"})
@@ -399,7 +399,7 @@ def test_tools_made_by_hand_are_lowered_as_those_that_came(dialect: str) -> None
     assert [one["name"] for one in offered(encoded.body, dialect)] == ["run", "agents__run"]
 
 
-def test_a_group_made_by_hand_says_what_its_tools_are_for() -> None:
+def test_the_description_of_a_handwritten_namespace_is_kept() -> None:
     group = {"type": "namespace", "name": "agents", "tools": [{"type": "function", "name": "close"}]}
     encoded = il.encode_request({"messages": [ASKED], "tools": [group], "model": "m"}, "openai_responses")
     assert encoded.body["tools"][0]["description"] == ""
@@ -412,7 +412,7 @@ def test_a_group_made_by_hand_says_what_its_tools_are_for() -> None:
 
 @pytest.mark.parametrize("provider", WITHOUT_FREE_TEXT)
 @pytest.mark.parametrize("client", ["openai_chat", "openai_responses"])
-def test_an_answer_calls_a_tool_of_free_text_with_its_text(client: str, provider: str) -> None:
+def test_an_answer_calls_a_custom_tool_with_its_text(client: str, provider: str) -> None:
     body = il.translate_request(request(CUSTOM), "openai_responses", client).body if client == "openai_chat" else None
     x = il.exchange(body or request(CUSTOM), client, provider)
     made = answer(provider, {"id": "call_1", "name": "run", "arguments": {"input": 'a "b"\n\u00e9'}})
@@ -437,7 +437,7 @@ PIECES: Final = [
 
 @pytest.mark.parametrize(("pieces", "text"), PIECES)
 @pytest.mark.parametrize("client", ["openai_chat", "openai_responses"])
-def test_the_text_comes_out_of_the_pieces_of_the_arguments(client: str, pieces: tuple[str, ...], text: str) -> None:
+def test_custom_tool_text_is_extracted_from_argument_fragments(client: str, pieces: tuple[str, ...], text: str) -> None:
     body = il.translate_request(request(CUSTOM), "openai_responses", client).body if client == "openai_chat" else None
     x = il.exchange(body or request(CUSTOM), client, "vllm")
     frames = stream("vllm", "run", *pieces)
@@ -448,14 +448,14 @@ def test_the_text_comes_out_of_the_pieces_of_the_arguments(client: str, pieces: 
     assert calls(il.decode_response(x.response(whole).body, client)) == calls(heard)
 
 
-def test_the_text_is_told_as_it_comes() -> None:
+def test_custom_tool_text_is_written_as_it_arrives() -> None:
     x = il.exchange(request(CUSTOM), "openai_responses", "claude")
     frames = stream("claude", "run", '{"input": "a', "b", "c\\", 'n"}')
     deltas = [frame["delta"] for frame in x.stream(frames) if "input.delta" in frame["type"]]  # type: ignore[index]  # frames
     assert deltas == ["a", "b", "c", "\n"]
 
 
-def test_half_a_character_is_kept_until_its_other_half_comes_or_the_end() -> None:
+def test_a_split_surrogate_pair_is_held_back_until_its_other_half_or_the_end() -> None:
     x = il.exchange(request(CUSTOM), "openai_responses", "claude")
     frames = stream("claude", "run", '{"input": "\\ud83d', "\\ude00 \\ud83d", 'x\\ud83d"}')
     heard = il.collect(il.decode_stream(list(x.stream(frames)), "openai_responses"))
@@ -463,7 +463,7 @@ def test_half_a_character_is_kept_until_its_other_half_comes_or_the_end() -> Non
 
 
 @pytest.mark.parametrize("provider", WITHOUT_GROUPS)
-def test_a_tool_of_a_group_comes_home_into_it(provider: str) -> None:
+def test_a_namespaced_tool_call_is_restored_into_its_namespace(provider: str) -> None:
     x = il.exchange(request(GROUP, CUSTOM), "openai_responses", provider)
     made = answer(provider, {"id": "call_1", "name": "agents__close", "arguments": '{"n":1}'})
     [item] = [item for item in x.response(made).body["output"] if item["type"] == "function_call"]
@@ -482,7 +482,7 @@ def test_a_tool_of_a_group_comes_home_into_it(provider: str) -> None:
 
 @pytest.mark.parametrize("kind", ["function", "custom"])
 @pytest.mark.parametrize("dialect", WITHOUT_GROUPS)
-def test_a_choice_that_names_the_group_of_its_tool_is_that_tool_by_its_one_name(dialect: str, kind: str) -> None:
+def test_a_choice_with_a_namespace_names_the_tool_by_its_flat_name(dialect: str, kind: str) -> None:
     other = {**GROUP, "name": "others"}
     name = "close" if kind == "function" else "say"
     choice = {"type": kind, "name": name, "namespace": "others"}
@@ -497,7 +497,7 @@ def test_a_choice_that_names_the_group_of_its_tool_is_that_tool_by_its_one_name(
     assert "/extra/openai_responses" not in {loss.path for loss in encoded.losses}
 
 
-def test_a_choice_that_names_the_group_of_its_tool_goes_back_as_it_came() -> None:
+def test_a_choice_with_a_namespace_round_trips() -> None:
     body = request(GROUP, tool_choice={"type": "function", "name": "close", "namespace": "agents"})
     decoded = il.decode_request(body, "openai_responses")
     assert il.encode_request(decoded, "openai_responses").body["tool_choice"] == body["tool_choice"]
@@ -505,7 +505,7 @@ def test_a_choice_that_names_the_group_of_its_tool_goes_back_as_it_came() -> Non
     assert freed.body["tool_choice"] == "auto"
 
 
-def test_a_group_that_nobody_offers_is_told_as_lost() -> None:
+def test_an_unknown_namespace_is_lost() -> None:
     body = request(GROUP, tool_choice={"type": "function", "name": "close", "namespace": "nobody"})
     encoded = il.translate_request(body, "openai_responses", "claude")
     assert ("lost", "/extra/openai_responses", "contract") in {

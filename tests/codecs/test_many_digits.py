@@ -37,7 +37,7 @@ FROM_CHAT: Final = [target for source, target in PAIRS if source == "openai_chat
 
 @pytest.mark.parametrize("name", ["input_tokens", "cache_read_input_tokens", "output_tokens"])
 @pytest.mark.parametrize("count", [1e300, 2.0**53, 2.0**60])
-def test_a_count_that_is_not_exact_comes_back_and_spoils_no_other(name: str, count: float) -> None:
+def test_an_inexact_count_round_trips_and_does_not_affect_the_others(name: str, count: float) -> None:
     usage = {"input_tokens": 54, "cache_read_input_tokens": 3, "output_tokens": 2, name: count}
     body = {"id": "m", "content": [{"type": "text", "text": "Hi"}], "stop_reason": "end_turn", "usage": usage}
     assert il.translate_response(body, "claude", "claude").body == body
@@ -46,13 +46,13 @@ def test_a_count_that_is_not_exact_comes_back_and_spoils_no_other(name: str, cou
 
 
 @pytest.mark.parametrize("target", FROM_CHAT)
-def test_a_schema_and_settings_with_a_number_of_many_digits_are_translated(target: str) -> None:
+def test_schemas_and_settings_with_many_digit_numbers_are_translated(target: str) -> None:
     body = il.translate_request(ASKED, "openai_chat", target).body
     assert "Hello" in str([body.get(name) for name in ("messages", "input", "contents")])
 
 
 @pytest.mark.parametrize("target", FROM_CHAT)
-def test_an_answer_whose_facts_have_many_digits_is_translated_whole_and_as_a_stream(target: str) -> None:
+def test_an_answer_with_many_digit_numbers_is_translated_whole_and_streamed(target: str) -> None:
     answer = il.decode_response(il.translate_response(ANSWERED, "openai_chat", target).body, target)
     streamed = il.collect(il.decode_stream(list(il.translate_stream([STREAMED], "openai_chat", target)), target))
     for said in (answer, streamed):
@@ -61,7 +61,7 @@ def test_an_answer_whose_facts_have_many_digits_is_translated_whole_and_as_a_str
 
 
 @pytest.mark.parametrize(("source", "target"), PAIRS)
-def test_an_error_with_a_number_of_many_digits_is_translated_or_refused_as_none(source: str, target: str) -> None:
+def test_an_error_with_a_many_digit_number_is_translated_or_refused(source: str, target: str) -> None:
     translated = 0
     for body in ERRORS:
         try:

@@ -72,7 +72,7 @@ def test_a_tool_has_a_name() -> None:
 
 
 @pytest.mark.requirement("FR-004a-40", "FR-004a-44", "FR-004a-45")
-def test_a_call_has_a_name_and_arguments_that_are_json() -> None:
+def test_a_call_has_a_name_and_json_arguments() -> None:
     values: dict[str, Any] = {"a": [1, 2.5, None, True, {"b": "c"}]}
     assert il.ToolCall(name="f", arguments=values).arguments == values
     for document, missing in (({"arguments": {}}, "name"), ({"name": "f"}, "arguments")):
@@ -98,7 +98,7 @@ def test_a_result_has_a_text() -> None:
     "MAN-3.5",
     "TEST-SerializationCompatibility.Should_Roundtrip_All_Types",
 )
-def test_a_chat_message_of_any_role_comes_back_from_json() -> None:
+def test_a_chat_message_of_any_role_round_trips_through_json() -> None:
     restored = [CHAT.validate_json(CHAT.dump_json(message)) for message in messages()]
     assert restored == list(messages())
     assert [message.role for message in restored[:5]] == ["system", "user", "assistant", "tool", "assistant"]
@@ -110,7 +110,7 @@ def test_a_chat_message_of_any_role_comes_back_from_json() -> None:
 
 
 @pytest.mark.requirement("NFR-004a-31", "TEST-SerializationCompatibility.Should_Handle_Provider_Extensions")
-def test_members_of_a_provider_do_not_affect_other_code() -> None:
+def test_provider_members_do_not_affect_other_code() -> None:
     extended = {
         "role": "assistant",
         "content": "Hello",
@@ -142,7 +142,7 @@ def test_a_text_keeps_all_characters_and_any_length(text: str) -> None:
 
 
 @pytest.mark.requirement("NFR-004a-30")
-def test_a_pair_of_surrogates_is_a_character_and_a_lone_one_is_refused() -> None:
+def test_a_surrogate_pair_is_a_character_and_a_lone_surrogate_is_refused() -> None:
     (message,) = il.load_message('{"role": "user", "content": "\\ud83d\\ude00"}')
     assert il.dump_message(message)["data"]["content"] == "\U0001f600"
     with pytest.raises(il.JsonDecodeError):
@@ -150,7 +150,7 @@ def test_a_pair_of_surrogates_is_a_character_and_a_lone_one_is_refused() -> None
 
 
 @pytest.mark.requirement("NFR-004a-25", "NFR-004a-26")
-def test_what_is_invalid_is_a_value_error() -> None:
+def test_invalid_input_raises_a_value_error() -> None:
     assert issubclass(il.JsonDecodeError, ValueError)
     with pytest.raises(il.JsonDecodeError):
         il.load_message("{")
@@ -166,7 +166,7 @@ def test_what_is_invalid_is_a_value_error() -> None:
 
 
 @pytest.mark.requirement("NFR-004a-22")
-def test_no_traceback_holds_content() -> None:
+def test_no_traceback_contains_content() -> None:
     told: list[Exception] = []
     for fail in (
         lambda: il.decode_request({"model": "m", "messages": [{"role": "user", "content": {"a": HIDDEN}}]}, "claude"),
@@ -211,5 +211,5 @@ def reaches(source: str) -> set[str]:
     return ({name.partition(".")[0] for name in imported} & FORBIDDEN) | (called & CALLS)
 
 
-def test_a_type_that_reads_a_file_is_found_out() -> None:
+def test_a_type_that_reads_a_file_is_detected() -> None:
     assert reaches("import os.path\nfrom urllib import request\nopen('a')") == {"os", "urllib", "open"}

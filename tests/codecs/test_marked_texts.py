@@ -24,19 +24,19 @@ def request(role: str, mark: Any) -> dict[str, Any]:
 @pytest.mark.parametrize("dialect", ["openai_chat", "vllm"])
 @pytest.mark.parametrize("role", ["system", "user", "developer", "assistant"])
 @pytest.mark.parametrize("mark", [MARK, {**MARK, "ttl": "1h"}, {**MARK, "scope": "all"}, {"type": "other"}, None, 1])
-def test_a_mark_beside_a_text_comes_back_as_it_was(dialect: str, role: str, mark: Any) -> None:
+def test_a_cache_mark_beside_a_text_round_trips(dialect: str, role: str, mark: Any) -> None:
     body = request(role, mark)
     assert il.encode_request(il.decode_request(body, dialect), dialect).body == body
 
 
-def test_a_mark_beside_a_text_is_that_of_the_text() -> None:
+def test_a_cache_mark_beside_a_text_belongs_to_the_text() -> None:
     canonical = il.decode_request(request("user", {**MARK, "ttl": "1h"}), "openai_chat").model_dump(mode="json")
     (part,) = canonical["messages"][0]["content"]
     assert (part["text"], part["cache"]) == ("Be brief.", {"ttl": "1h"})
 
 
 @pytest.mark.parametrize("role", ["system", "user"])
-def test_a_mark_beside_a_text_reaches_claude(role: str) -> None:
+def test_a_cache_mark_beside_a_text_is_translated_to_claude(role: str) -> None:
     encoded = il.translate_request(request(role, MARK), "openai_chat", "claude")
     marked = {"type": "text", "text": "Be brief.", "cache_control": MARK}
     said = encoded.body["system"] if role == "system" else encoded.body["messages"][0]["content"]
@@ -44,7 +44,7 @@ def test_a_mark_beside_a_text_reaches_claude(role: str) -> None:
     assert "cache" not in {loss.code for loss in encoded.losses}
 
 
-def test_a_text_that_is_edited_to_two_is_written_as_two() -> None:
+def test_a_text_edited_to_two_parts_is_written_as_two() -> None:
     decoded = il.decode_request(request("user", MARK), "openai_chat").model_dump(mode="json")
     decoded["messages"][0]["content"].append({"type": "text", "text": "Please."})
     body = il.encode_request(il.ChatRequest.model_validate(decoded), "openai_chat").body
@@ -52,7 +52,7 @@ def test_a_text_that_is_edited_to_two_is_written_as_two() -> None:
 
 
 @pytest.mark.parametrize("beside", [{}, {"tool_calls": [CALL]}, {"reasoning_content": "Hm."}, {"annotations": [CITED]}])
-def test_a_mark_beside_what_the_assistant_said_is_that_of_the_text(beside: dict[str, Any]) -> None:
+def test_a_cache_mark_on_an_assistant_message_belongs_to_its_text(beside: dict[str, Any]) -> None:
     said = {"role": "assistant", "content": "Look.", "cache_control": MARK, **beside}
     body = {"model": "m", "messages": [{"role": "user", "content": "Go."}, said]}
     request = il.decode_request(body, "openai_chat")
@@ -97,13 +97,13 @@ BLOCK: Final = {"type": "image", "source": {"type": "base64", "media_type": "ima
     ],
 )
 @pytest.mark.parametrize("mark", [MARK, {**MARK, "scope": "all"}, {"type": "other"}, None, 1])
-def test_a_mark_beside_any_content_comes_back_as_it_was(dialect: str, said: dict[str, Any], mark: Any) -> None:
+def test_a_cache_mark_beside_any_content_round_trips(dialect: str, said: dict[str, Any], mark: Any) -> None:
     body = {"model": "m", "messages": [{"role": "user", "content": "Go."}, {**said, "cache_control": mark}]}
     home = il.encode_request(il.decode_request(body, dialect), dialect)
     assert (home.body, home.losses) == (body, ())
 
 
-def test_a_mark_beside_several_parts_is_that_of_the_last_one() -> None:
+def test_a_cache_mark_beside_several_parts_belongs_to_the_last() -> None:
     said = {"role": "user", "content": [*_texts("Look."), PICTURE], "cache_control": MARK}
     body = {"model": "m", "messages": [{"role": "system", "content": _texts("A", "B"), "cache_control": MARK}, said]}
     claude = il.translate_request(body, "openai_chat", "claude")
@@ -118,7 +118,7 @@ def test_a_mark_beside_several_parts_is_that_of_the_last_one() -> None:
         assert not [loss for loss in encoded.losses if loss.concern == "state"]
 
 
-def test_a_mark_beside_calls_alone_is_that_of_the_last_call() -> None:
+def test_a_cache_mark_beside_only_calls_belongs_to_the_last_call() -> None:
     silent = {"role": "assistant", "content": None, "tool_calls": [CALL, {**CALL, "id": "d"}], "cache_control": MARK}
     results = [{"role": "tool", "tool_call_id": name, "content": "Done."} for name in ("c", "d")]
     body = {"model": "m", "messages": [{"role": "user", "content": "Go."}, silent, *results]}
@@ -126,7 +126,7 @@ def test_a_mark_beside_calls_alone_is_that_of_the_last_call() -> None:
     assert ["cache_control" in block for block in blocks] == [False, True]
 
 
-def test_a_mark_that_is_no_parts_stays_at_home_and_is_a_loss_abroad() -> None:
+def test_a_cache_mark_without_a_part_round_trips_and_is_lost_in_other_dialects() -> None:
     silent = {"role": "assistant", "content": _texts("a", ""), "cache_control": MARK}
     body = {"model": "m", "messages": [{"role": "user", "content": "Go."}, silent, {"role": "user", "content": "On."}]}
     again = il.encode_request(il.decode_request(body, "openai_chat"), "openai_chat")
@@ -135,7 +135,7 @@ def test_a_mark_that_is_no_parts_stays_at_home_and_is_a_loss_abroad() -> None:
     assert ("/messages/1/extra/openai_chat", "state") in [(loss.path, loss.concern) for loss in losses]
 
 
-def test_a_mark_of_a_part_that_is_last_no_more_stands_on_the_part() -> None:
+def test_a_cache_mark_of_a_part_that_is_no_longer_last_is_written_on_the_part() -> None:
     said = {"role": "user", "content": _texts("A", "B"), "cache_control": MARK}
     decoded = il.decode_request({"model": "m", "messages": [said]}, "openai_chat").model_dump(mode="json")
     decoded["messages"][0]["content"] += _texts("C")
@@ -156,7 +156,7 @@ def _marked_turns(count: int) -> dict[str, Any]:
     return {"model": "m", "messages": [system, {"role": "user", "content": said}], "tools": [tool]}
 
 
-def test_of_more_marks_than_claude_takes_the_last_four_stay_and_the_others_are_told_as_lost() -> None:
+def test_of_too_many_cache_marks_for_claude_the_last_four_are_kept() -> None:
     encoded = il.translate_request(_marked_turns(7), "openai_chat", "claude", profile=None)
     blocks = encoded.body["messages"][0]["content"]
     assert ["cache_control" in block for block in blocks] == [False, True, True, True, True]
@@ -171,13 +171,13 @@ def test_of_more_marks_than_claude_takes_the_last_four_stay_and_the_others_are_t
     assert il.check_request(encoded.body, "claude", profile=None) == []
 
 
-def test_four_marks_stay_where_they_are() -> None:
+def test_four_cache_marks_are_kept() -> None:
     encoded = il.translate_request(_marked_turns(4), "openai_chat", "claude", profile=None)
     assert str(encoded.body).count("cache_control") == 4
     assert not [loss for loss in encoded.losses if loss.code == "cache"]
 
 
-def test_of_more_cache_points_than_bedrock_takes_the_last_four_stay_and_the_others_are_told_as_lost() -> None:
+def test_of_too_many_cache_points_for_bedrock_the_last_four_are_kept() -> None:
     encoded = il.translate_request(_marked_turns(7), "openai_chat", "bedrock_converse", profile=None)
     kinds = [next(iter(block)) for block in encoded.body["messages"][0]["content"]]
     assert kinds == ["text", *["text", "cachePoint"] * 4]
@@ -188,7 +188,7 @@ def test_of_more_cache_points_than_bedrock_takes_the_last_four_stay_and_the_othe
     assert il.check_request(encoded.body, "bedrock_converse", profile=None) == []
 
 
-def test_a_fifth_cache_point_is_named_for_bedrock_and_stays_at_home() -> None:
+def test_a_fifth_cache_point_is_a_violation_for_bedrock_and_unchanged_within_the_dialect() -> None:
     point = {"cachePoint": {"type": "default"}}
     content = [block for at in range(5) for block in ({"text": f"Part {at}."}, point)]
     body = {"modelId": "amazon.nova-pro-v1:0", "messages": [{"role": "user", "content": content}]}

@@ -45,13 +45,13 @@ def sent(body: dict[str, Any], source: Any, model: str = "gpt-5.2") -> tuple[Any
     return encoded.body.get("tools"), found
 
 
-def test_a_server_of_claudes_is_a_tool_of_responses() -> None:
+def test_an_mcp_server_of_claude_becomes_a_responses_tool() -> None:
     tools, told = sent(claude(TOOLSET), "claude")
     assert tools == [{**OFFERED, "authorization": "token"}]
     assert told == {("changed", "/tools/0")}
 
 
-def test_the_tools_that_alone_are_offered_are_named() -> None:
+def test_allowed_mcp_tools_are_listed() -> None:
     some = {**TOOLSET, "default_config": {"enabled": False}, "configs": {"a": {"enabled": True}, "b": {}}}
     tools, told = sent(claude(FUNCTION, some), "claude")
     assert tools[1]["allowed_tools"] == ["a"]
@@ -74,7 +74,9 @@ def test_the_tools_that_alone_are_offered_are_named() -> None:
         ({"configs": [], "default_config": 4}, {"authorization_token": 5}),
     ],
 )
-def test_a_server_that_could_not_be_offered_so_stays_behind(toolset: dict[str, Any], server: dict[str, Any]) -> None:
+def test_an_mcp_server_that_cannot_be_restricted_as_required_is_lost(
+    toolset: dict[str, Any], server: dict[str, Any]
+) -> None:
     named = {**SERVER, **server}
     offered = {**TOOLSET, "mcp_server_name": named["name"], **toolset}
     tools, told = sent(claude(offered, servers=[named]), "claude")
@@ -82,7 +84,7 @@ def test_a_server_that_could_not_be_offered_so_stays_behind(toolset: dict[str, A
     assert told == {("lost", "/tools/0"), ("lost", "/extra/claude")}
 
 
-def test_what_the_tool_does_not_take_is_told() -> None:
+def test_unsupported_members_of_an_mcp_tool_are_reported() -> None:
     tools, told = sent(claude({**TOOLSET, "default_config": {"defer_loading": True}}), "claude")
     assert tools == [{**OFFERED, "authorization": "token"}]
     assert told == {("changed", "/tools/0"), ("lost", "/tools/0/data")}
@@ -99,7 +101,7 @@ def test_what_the_tool_does_not_take_is_told() -> None:
         ({}, {"default_config": {"approval": "ask"}}, "/tools/0/data"),
     ],
 )
-def test_what_is_said_of_a_server_that_the_tool_cannot_say_is_told(
+def test_unsupported_members_of_an_mcp_server_are_reported(
     server: dict[str, Any], toolset: dict[str, Any] | None, where: str
 ) -> None:
     offered = () if toolset is None else ({**TOOLSET, **toolset},)
@@ -108,7 +110,7 @@ def test_what_is_said_of_a_server_that_the_tool_cannot_say_is_told(
     assert told == {("filled" if toolset is None else "changed", "/tools/0"), ("lost", where)}
 
 
-def test_the_servers_that_stay_behind_are_told_and_the_others_go() -> None:
+def test_unrepresentable_mcp_servers_are_lost_and_the_others_kept() -> None:
     tools, told = sent(
         claude(TOOLSET, servers=[SERVER, {"type": "url", "name": "b c", "url": "https://b.example"}]), "claude"
     )
@@ -116,7 +118,7 @@ def test_the_servers_that_stay_behind_are_told_and_the_others_go() -> None:
     assert told == {("changed", "/tools/0"), ("lost", "/extra/claude")}
 
 
-def test_a_server_of_geminis_is_a_tool_of_responses() -> None:
+def test_an_mcp_server_of_gemini_becomes_a_responses_tool() -> None:
     for name in ("mcpServers", "mcp_servers"):
         body = gemini()
         body["tools"] = [{name: body["tools"][0]["mcpServers"]}]
@@ -129,12 +131,12 @@ def test_a_server_of_geminis_is_a_tool_of_responses() -> None:
         assert sent(gemini(**odd), "gemini") == (None, {("lost", "/tools/0")})
 
 
-def test_where_no_tool_may_be_called_none_is_offered() -> None:
+def test_no_mcp_server_is_written_if_no_tool_may_be_called() -> None:
     tools, told = sent(claude(TOOLSET, tool_choice={"type": "none"}), "claude")
     assert (tools, ("lost", "/tools/0") in told) == (None, True)
 
 
-def test_models_that_know_no_approval_are_not_told_of_it() -> None:
+def test_no_approval_setting_is_written_for_models_without_one() -> None:
     tools, _ = sent(claude(TOOLSET), "claude", "grok-4.6")
     assert "require_approval" not in tools[0]
     asking = {"type": "mcp", "server_label": "a", "server_url": "https://a.example", "require_approval": "always"}
@@ -145,7 +147,7 @@ def test_models_that_know_no_approval_are_not_told_of_it() -> None:
 
 
 @pytest.mark.parametrize("target", ["openai_chat", "gemini", "ollama", "vllm", "bedrock_converse"])
-def test_elsewhere_it_stays_behind(target: Any) -> None:
+def test_mcp_servers_are_lost_in_other_dialects(target: Any) -> None:
     encoded = il.translate_request(claude(TOOLSET), "claude", target)
     assert "tools" not in encoded.body
     assert {"/tools/0", "/extra/claude"} <= {loss.path for loss in encoded.losses if loss.severity == "lost"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import interlingua as il
 
 
-def test_pictures_inside_documents_are_left_out_for_models_that_see_none() -> None:
+def test_images_inside_documents_are_left_out_for_models_without_image_input() -> None:
     picture = {"type": "image", "format": "image/png", "data": "iVBORw0KGgo="}
     said = {"type": "text", "text": "A page."}
     parts = [picture, {"type": "file", "content": [picture, said, picture]}, {"type": "text", "text": "What is it?"}]

@@ -38,7 +38,7 @@ def told(encoded: il.Encoded, severity: str) -> list[str]:
         ),
     ],
 )
-def test_a_file_of_responses_has_a_name_beside_its_data_alone(source: Any, part: Any, sent: Any) -> None:
+def test_a_file_for_responses_has_a_name_only_beside_its_data(source: Any, part: Any, sent: Any) -> None:
     asked = (
         {"contents": [{"parts": [part]}]} if source == "gemini" else {"messages": [{"role": "user", "content": [part]}]}
     )
@@ -48,7 +48,7 @@ def test_a_file_of_responses_has_a_name_beside_its_data_alone(source: Any, part:
     assert il.check_request(encoded.body, "openai_responses") == []
 
 
-def test_a_named_file_by_address_in_a_result_loses_its_name_for_responses() -> None:
+def test_a_file_url_in_a_result_loses_its_name_for_responses() -> None:
     file = {"fileData": {"fileUri": "https://example.com/a", "displayName": "a.pdf"}}
     call = {"functionCall": {"id": "c", "name": "f", "args": {}}}
     answer = {"functionResponse": {"id": "c", "name": "f", "response": {"output": "x"}, "parts": [file]}}
@@ -94,7 +94,7 @@ UNREAD: Final = ("image/heic", "image/heif", "image/bmp", "image/tiff", "image/s
 
 @pytest.mark.parametrize("media_type", UNREAD)
 @pytest.mark.parametrize("target", ["openai_chat", "openai_responses", "claude"])
-def test_a_picture_that_the_target_does_not_read_is_lost_as_a_part(media_type: str, target: Any) -> None:
+def test_an_image_type_that_the_target_does_not_accept_is_a_lost_part(media_type: str, target: Any) -> None:
     encoded = il.translate_request(asked_gemini(inline(media_type)), "gemini", target, model="gpt-5")
     assert [(loss.code, loss.path) for loss in encoded.losses if loss.severity == "lost"] == [
         ("part", "/messages/0/content/0")
@@ -104,14 +104,14 @@ def test_a_picture_that_the_target_does_not_read_is_lost_as_a_part(media_type: s
 
 
 @pytest.mark.parametrize("target", ["openai_chat", "openai_responses"])
-def test_such_a_picture_in_a_result_is_lost_as_well(target: Any) -> None:
+def test_such_an_image_in_a_result_is_lost_too(target: Any) -> None:
     encoded = shown([inline("image/tiff")], target)
     assert "/messages/2/content/1" in told(encoded, "lost")
     assert "data:" not in str(encoded.body)
 
 
 @pytest.mark.parametrize("media_type", ["image/png", "image/jpeg", "image/gif", "image/webp", "image/jpg"])
-def test_pictures_that_openai_reads_are_sent(media_type: str) -> None:
+def test_image_types_that_openai_accepts_are_sent(media_type: str) -> None:
     body = asked_gemini(inline(media_type))
     for target in ("openai_chat", "openai_responses"):
         encoded = il.translate_request(body, "gemini", target, model="gpt-5")  # type: ignore[arg-type]
@@ -119,7 +119,7 @@ def test_pictures_that_openai_reads_are_sent(media_type: str) -> None:
         assert "data:image/" in str(encoded.body)
 
 
-def test_a_server_of_vllm_gets_pictures_of_any_type() -> None:
+def test_a_vllm_server_gets_images_of_any_type() -> None:
     encoded = il.translate_request(asked_gemini(inline("image/tiff")), "gemini", "vllm", model="m")
     assert told(encoded, "lost") == []
 
@@ -128,7 +128,7 @@ def test_a_server_of_vllm_gets_pictures_of_any_type() -> None:
     ("media_type", "is_sent"),
     [("image/svg+xml", False), (DOCX, False), ("application/vnd.ms-excel", False), ("image/avif", True)],
 )
-def test_gemini_gets_no_drawings_and_no_documents_of_an_office_suite(media_type: str, *, is_sent: bool) -> None:
+def test_gemini_gets_no_svg_images_and_no_office_documents(media_type: str, *, is_sent: bool) -> None:
     kind = "image_url" if media_type.startswith("image/") else "file"
     url = f"data:{media_type};base64,AAAAAAAA"
     part = {"type": kind, kind: {"url": url} if kind == "image_url" else {"file_data": url, "filename": "a"}}
@@ -158,7 +158,7 @@ PDF_URL: Final = f"data:application/pdf;base64,{PDF}"
         ),
     ],
 )
-def test_the_first_bytes_tell_a_pdf(target: Any, sent: Any) -> None:
+def test_a_pdf_is_recognised_by_its_first_bytes(target: Any, sent: Any) -> None:
     file = {"filename": "a.pdf", "file_data": f"data:application/octet-stream;base64,{PDF}"}
     asked = {"messages": [{"role": "user", "content": [{"type": "file", "file": file}, ASKED]}]}
     encoded = il.translate_request(asked, "openai_chat", target, model="gpt-5")
@@ -166,7 +166,7 @@ def test_the_first_bytes_tell_a_pdf(target: Any, sent: Any) -> None:
     assert "/messages/0/content/0/format" in told(encoded, "changed")
 
 
-def test_the_first_bytes_tell_a_pdf_to_chat_completions() -> None:
+def test_a_pdf_is_recognised_by_its_first_bytes_for_chat_completions() -> None:
     encoded = il.translate_request(asked_gemini(inline("text/plain", PDF)), "gemini", "openai_chat", model="gpt-5")
     assert content(encoded)[0] == {"type": "file", "file": {"file_data": PDF_URL, "filename": "file.pdf"}}
 
@@ -190,7 +190,7 @@ def pictures(*details: str | None, **members: Any) -> dict[str, Any]:
         (["auto", None], None, [], []),
     ],
 )
-def test_gemini_before_3_looks_at_all_pictures_alike(
+def test_gemini_before_3_has_one_media_resolution_for_all_images(
     details: list[Any], sent: str | None, changed: list[int], lost: list[int]
 ) -> None:
     body = pictures(*details)
@@ -206,7 +206,7 @@ def test_gemini_before_3_looks_at_all_pictures_alike(
     assert body == pictures(*details)
 
 
-def test_what_a_request_says_of_all_pictures_stays() -> None:
+def test_a_media_resolution_of_the_whole_request_is_kept() -> None:
     body = il.decode_request(pictures("high"), "openai_chat").model_dump(mode="json")
     own = {"gemini": {"fields": {"generationConfig": {"mediaResolution": "MEDIA_RESOLUTION_LOW"}}}}
     encoded = il.encode_request({**body, "extra": own}, "gemini", model="gemini-2.5-pro")
@@ -214,7 +214,7 @@ def test_what_a_request_says_of_all_pictures_stays() -> None:
     assert told(encoded, "lost") == ["/messages/0/content/0/detail"]
 
 
-def test_gemini_3_is_told_of_each_picture() -> None:
+def test_gemini_3_gets_a_media_resolution_per_image() -> None:
     encoded = il.translate_request(pictures("low"), "openai_chat", "gemini", model="gemini-3-pro-preview")
     assert content(encoded)[0]["mediaResolution"] == {"level": "MEDIA_RESOLUTION_LOW"}
     judged = il.check_request(encoded.body, "gemini", profile="gemini-2.5-pro")
@@ -222,7 +222,7 @@ def test_gemini_3_is_told_of_each_picture() -> None:
 
 
 @pytest.mark.parametrize("media_type", ["application/json", "text/x-python", "application/x-ndjson"])
-def test_bedrock_gets_a_text_of_a_type_without_a_format_as_txt(media_type: str) -> None:
+def test_a_text_type_without_a_bedrock_format_is_sent_as_txt(media_type: str) -> None:
     data = "eyJhIjogMX0="
     encoded = il.translate_request(
         asked_gemini(inline(media_type, data)), "gemini", "bedrock_converse", model="amazon.nova-lite-v1:0"
@@ -234,7 +234,7 @@ def test_bedrock_gets_a_text_of_a_type_without_a_format_as_txt(media_type: str) 
 
 
 @pytest.mark.parametrize(("media_type", "data"), [("application/zip", "UEsDBAo="), ("text/x-python", "/////w==")])
-def test_bedrock_gets_no_bytes_that_are_no_text(media_type: str, data: str) -> None:
+def test_binary_data_is_not_sent_as_text_to_bedrock(media_type: str, data: str) -> None:
     body = asked_gemini(inline(media_type, data))
     encoded = il.translate_request(body, "gemini", "bedrock_converse", model="amazon.nova-lite-v1:0")
     assert told(encoded, "lost") == ["/messages/0/content/0"]
@@ -263,13 +263,15 @@ TYPE: Final = "/messages/0/content/1/format"
         ("bedrock_converse", {"format": "csv", "source": {"bytes": "YSxi"}, "name": "a csv"}, [("filled", TYPE)]),
     ],
 )
-def test_the_name_of_a_file_tells_its_media_type_where_nothing_else_does(target: str, written: Any, noted: Any) -> None:
+def test_the_media_type_is_derived_from_the_file_name_if_nothing_else_states_it(
+    target: str, written: Any, noted: Any
+) -> None:
     part, losses = sent(NAMED, target)
     assert written in part.values()
     assert losses == noted
 
 
-def test_a_file_that_its_name_tells_to_be_no_pdf_is_not_sent_as_one() -> None:
+def test_a_file_whose_name_is_not_that_of_a_pdf_is_not_sent_as_one() -> None:
     asked = {"messages": [{"role": "user", "content": [ASKED, {"type": "file", "name": "a.docx", "data": "UEsDBA=="}]}]}
     for target in ("claude", "openai_chat", "gemini"):
         encoded = il.encode_request(asked, target, model="m")
@@ -281,7 +283,7 @@ UNKNOWN: Final = ("claude", "openai_chat", "gemini", "bedrock_converse")
 
 
 @pytest.mark.parametrize("target", UNKNOWN)
-def test_data_of_which_nothing_tells_the_media_type_is_no_pdf(target: str) -> None:
+def test_data_of_unknown_media_type_is_not_sent_as_pdf(target: str) -> None:
     asked = {"messages": [{"role": "user", "content": [ASKED, {"type": "file", "data": "AAAA"}]}]}
     encoded = il.encode_request(asked, target, model="m")
     assert len(content(encoded)) == 1
@@ -289,7 +291,7 @@ def test_data_of_which_nothing_tells_the_media_type_is_no_pdf(target: str) -> No
 
 
 @pytest.mark.parametrize("target", [*UNKNOWN, "openai_responses"])
-def test_data_of_which_nothing_tells_the_media_type_is_sent_as_text_where_it_is_text(target: str) -> None:
+def test_text_data_of_unknown_media_type_is_sent_as_text(target: str) -> None:
     part, _ = sent({"type": "file", "name": "a.py", "data": "cHJpbnQoMSk="}, target)
     written = str(part)
     assert "print(1)" in written or "cHJpbnQoMSk=" in written
@@ -299,7 +301,7 @@ def test_data_of_which_nothing_tells_the_media_type_is_sent_as_text_where_it_is_
 @pytest.mark.parametrize(
     "said", ["text/plain; charset=utf-8", 'text/plain;charset="UTF-8"', "text/plain; charset=us-ascii"]
 )
-def test_a_media_type_goes_without_the_charset_that_goes_without_saying(said: str) -> None:
+def test_the_default_charset_is_removed_from_a_media_type(said: str) -> None:
     file = {"type": "file", "name": "a.txt", "data": "YSxi", "format": said}
     part, losses = sent(file, "gemini")
     assert part["inlineData"]["mimeType"] == "text/plain"
@@ -327,7 +329,7 @@ PNG: Final = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDw
 @pytest.mark.parametrize(
     "held", [{"data": PNG, "format": "image/png"}, {"data": PNG}, {"url": f"data:image/png;base64,{PNG}"}], ids=str
 )
-def test_a_picture_that_came_as_a_file_is_sent_as_a_picture(target: str, member: str, held: dict[str, str]) -> None:
+def test_an_image_given_as_a_file_is_sent_as_an_image(target: str, member: str, held: dict[str, str]) -> None:
     request = {"messages": [{"role": "user", "content": [{"type": "file", **held}, ASKED]}]}
     encoded = il.encode_request(request, target, model="m")
     picture = content(encoded)[0]
@@ -337,7 +339,7 @@ def test_a_picture_that_came_as_a_file_is_sent_as_a_picture(target: str, member:
     assert told(encoded, "lost") == []
 
 
-def test_a_picture_as_a_file_by_address_and_a_sound_as_a_file_are_sent_as_such() -> None:
+def test_an_image_file_url_and_an_audio_file_are_sent_as_image_and_audio() -> None:
     address = {"type": "file", "url": "https://example.com/a.png"}
     sound = {"type": "file", "data": "UklGRgAAAABXQVZF", "format": "audio/wav"}
     request = {"messages": [{"role": "user", "content": [address, sound, ASKED]}]}
@@ -347,14 +349,14 @@ def test_a_picture_as_a_file_by_address_and_a_sound_as_a_file_are_sent_as_such()
 
 
 @pytest.mark.parametrize(("target", "member"), [("openai_chat", "file"), ("openai_responses", "file_data")])
-def test_a_data_url_in_the_place_of_the_address_of_a_file_is_its_data(target: str, member: str) -> None:
+def test_a_data_url_in_place_of_a_file_url_is_decoded(target: str, member: str) -> None:
     file = {"type": "file", "url": "data:application/pdf;base64,JVBERi0=", "name": "a.pdf"}
     encoded = il.encode_request({"messages": [{"role": "user", "content": [file, ASKED]}]}, target, model="m")
     assert "data:application/pdf;base64,JVBERi0=" in str(content(encoded)[0][member])
     assert told(encoded, "lost") == []
 
 
-def test_a_text_that_begins_as_a_picture_does_is_a_text() -> None:
+def test_a_text_that_begins_like_an_image_signature_is_text() -> None:
     assert sent({"type": "file", "data": "Qk1XIHNhbGVz"}, "claude")[0]["source"]["data"] == "BMW sales"
 
 
@@ -367,7 +369,7 @@ def test_a_text_that_begins_as_a_picture_does_is_a_text() -> None:
         ("bedrock_converse", "/image/source/bytes"),
     ],
 )
-def test_a_picture_without_data_is_refused(dialect: il.Dialect, place: str) -> None:
+def test_an_image_without_data_is_refused(dialect: il.Dialect, place: str) -> None:
     png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGNgYGAAAAAEAAH2FzhVAAAAAElFTkSuQmCC"
     for data, codes in (("", ["empty"]), (png, [])):
         content = [il.ImagePart(data=data, format="image/png"), il.TextPart(text="Hi")]
@@ -388,7 +390,7 @@ def test_a_picture_without_data_is_refused(dialect: il.Dialect, place: str) -> N
         ({"title": "A report"}, "A report.pdf"),
     ],
 )
-def test_openai_finds_the_type_of_a_file_in_its_name(target: str, named: Any, name: str) -> None:
+def test_openai_gets_a_file_name_with_the_extension_of_its_type(target: str, named: Any, name: str) -> None:
     """OpenAI refuses a file whose name does not end as those of its type do."""
     file = {"type": "file", "format": "application/pdf", "data": PDF, **named}
     encoded = il.encode_request({"model": "m", "messages": [{"role": "user", "content": [file, ASKED]}]}, target)
@@ -399,7 +401,7 @@ def test_openai_finds_the_type_of_a_file_in_its_name(target: str, named: Any, na
     assert told(encoded, "changed") == changed
 
 
-def test_a_name_of_the_client_goes_to_its_own_provider_as_it_came() -> None:
+def test_a_file_name_of_the_client_is_unchanged_within_the_dialect() -> None:
     file = {"type": "input_file", "filename": "report", "file_data": PDF_URL}
     body = {"model": "gpt-5.5", "input": [{"role": "user", "content": [file]}]}
     assert il.translate_request(body, "openai_responses", "openai_responses").body == body

@@ -58,7 +58,7 @@ SAID: Final[dict[str, list[Json]]] = {
         for index, document in enumerate(documents)
     ],
 )
-def test_every_member_of_002_is_read_and_stored_and_comes_back(document: Json) -> None:
+def test_every_member_of_002_round_trips(document: Json) -> None:
     assert il.chat.load(document).model_dump(mode="json") == document
     stored = il.upgrade([document], version=2).documents
     (message,) = il.to_chat(il.load_messages(stored).messages)

@@ -29,7 +29,7 @@ ANSWER: Final[dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("target", OTHERS)
-def test_an_item_that_only_responses_has_is_told_as_one_and_not_as_a_message_of_another_role(target: str) -> None:
+def test_an_item_that_only_responses_has_is_reported_as_an_item(target: str) -> None:
     told = [
         loss.detail
         for loss in il.translate_response(ANSWER, "openai_responses", target).losses

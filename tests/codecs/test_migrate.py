@@ -49,7 +49,7 @@ PRINTED = {
     "printed",
     [pytest.param(text, id=name, marks=pytest.mark.requirement(name)) for name, text in PRINTED.items()],
 )
-def test_an_example_that_004_prints_loads_and_prints_again_as_shown(printed: str) -> None:
+def test_the_examples_of_004_load_and_print_as_shown(printed: str) -> None:
     upgraded = upgrade([json.loads(printed)]).documents
     downgraded = downgrade(upgraded, to=1)
     assert [json.dumps(document, indent=2) for document in downgraded.documents] == [printed]
@@ -82,17 +82,17 @@ def test_an_example_that_004_prints_loads_and_prints_again_as_shown(printed: str
         ({"schema_version": 9}, 9),
     ],
 )
-def test_a_version_is_what_a_document_says_or_looks_like(document: dict[str, Any], version: int) -> None:
+def test_a_version_is_stated_or_detected(document: dict[str, Any], version: int) -> None:
     assert detect_version(document) == version
 
 
 @pytest.mark.parametrize("document", [None, 5, "{}", [], {}, {"role": 5}, {"content": "x"}])
-def test_what_is_no_message_has_no_version(document: Any) -> None:
+def test_a_value_that_is_not_a_message_has_no_version(document: Any) -> None:
     with pytest.raises(MigrationError):
         detect_version(document)
 
 
-def test_a_document_without_marks_is_of_the_version_of_its_neighbours() -> None:
+def test_a_document_without_version_marks_has_the_version_of_its_neighbours() -> None:
     named = {"role": "user", "content": "Hello", "name": "ada"}
     marked = {"role": "assistant", "content": "Hi", "reasoning": "Hm."}
     old = {"role": "tool", "tool_call_id": "c", "content": ""}
@@ -102,7 +102,7 @@ def test_a_document_without_marks_is_of_the_version_of_its_neighbours() -> None:
     assert upgrade([named]).documents[0]["extra"] == {"unknown": {"name": "ada"}}
 
 
-def test_a_look_that_is_wrong_gives_way_to_the_version_that_accepts_the_document() -> None:
+def test_a_wrongly_detected_version_is_replaced_by_one_that_accepts_the_document() -> None:
     looks_newer = {"role": "user", "content": "Hello", "extra": 5}
     looks_older = {"role": "tool", "id": "call_1", "content": "done"}
     assert upgrade([looks_newer]).documents[0]["extra"] == {"unknown": {"extra": 5}}
@@ -124,7 +124,7 @@ def test_a_look_that_is_wrong_gives_way_to_the_version_that_accepts_the_document
         ([{"role": "assistant", "tool_calls": [{**CALL, "arguments": {"a": float("nan")}}]}], 1, None),
     ],
 )
-def test_an_error_names_the_place_and_holds_no_content(documents: list[Any], version: int | None, path: str) -> None:
+def test_an_error_has_a_path_and_no_content(documents: list[Any], version: int | None, path: str) -> None:
     with pytest.raises(MigrationError) as caught:
         upgrade(documents, version=version)
     assert caught.value.path == (path or "/0/tool_calls/0/arguments")
@@ -133,14 +133,14 @@ def test_an_error_names_the_place_and_holds_no_content(documents: list[Any], ver
     assert caught.value.__suppress_context__ or caught.value.__context__ is None
 
 
-def test_no_error_repeats_what_the_document_says() -> None:
+def test_no_error_contains_document_content() -> None:
     with pytest.raises(InterlinguaError) as caught:
         upgrade([{"role": "assistant", "content": {"secret": "hunter2"}}], version=1)
     assert "hunter2" not in str(caught.value)
     assert "secret" not in str(caught.value)
 
 
-def test_per_8_one_document_is_no_list_of_documents() -> None:
+def test_per_8_a_single_document_is_not_a_list() -> None:
     for wrong in (USER, "[]", b"[]"):
         with pytest.raises(MigrationError):
             upgrade(wrong)
@@ -149,7 +149,7 @@ def test_per_8_one_document_is_no_list_of_documents() -> None:
 
 
 @pytest.mark.parametrize("version", [0, max(VERSIONS) + 1, "1", True, 1.0])
-def test_an_unknown_version_is_refused_with_the_known_ones(version: Any) -> None:
+def test_an_unknown_version_is_refused_with_a_list_of_known_ones(version: Any) -> None:
     with pytest.raises(UnknownVersionError) as caught:
         upgrade([USER], version=version)
     assert caught.value.known == tuple(VERSIONS)
@@ -157,20 +157,20 @@ def test_an_unknown_version_is_refused_with_the_known_ones(version: Any) -> None
         downgrade([TEXT], to=version)
 
 
-def test_current_newer_and_unknown_documents_come_back_as_they_are() -> None:
+def test_current_newer_and_unknown_documents_are_returned_unchanged() -> None:
     documents = [TEXT, {"schema_version": CURRENT + 1, "type": "text", "x": None}, {"type": "hologram", "data": None}]
     upgraded = upgrade(documents).documents
     assert all(mine is theirs for mine, theirs in zip(documents, upgraded, strict=True))
 
 
-def test_per_4_an_upgraded_document_says_its_version_and_is_valid_there() -> None:
+def test_per_4_an_upgraded_document_states_its_version_and_is_valid() -> None:
     for document in ({**USER, "schema_version": 1}, {**USER, "schema_version": 2}, USER):
         (raised,) = upgrade([document]).documents
         assert raised["schema_version"] == CURRENT
         assert upgrade([raised]).documents == [raised]
 
 
-def test_per_11_every_pair_of_versions_has_a_way() -> None:
+def test_per_11_every_pair_of_versions_has_a_migration_path() -> None:
     steps = {1: USER, 2: {**USER, "extra": {}}, CURRENT: TEXT}
     for source, document in steps.items():
         for target in steps:
@@ -192,7 +192,7 @@ def test_a_result_before_its_call_answers_nothing() -> None:
     assert request["data"]["calls"][0]["approval"] == {"status": "pending"}
 
 
-def test_an_approval_that_was_decided_is_never_changed() -> None:
+def test_a_decided_approval_is_never_changed() -> None:
     request = {
         "schema_version": CURRENT,
         "type": "tool_request",
@@ -202,26 +202,26 @@ def test_an_approval_that_was_decided_is_never_changed() -> None:
     assert upgrade([request, result]).documents[0] is request
 
 
-def test_an_unknown_message_of_a_known_type_is_not_looked_into() -> None:
+def test_an_unknown_message_of_a_known_type_is_not_examined() -> None:
     newer = {"schema_version": CURRENT + 1, "type": "tool_request", "data": "elsewhere"}
     assert upgrade([newer, USER]).documents[0] is newer
 
 
-def test_arguments_keep_digits_spelling_and_order() -> None:
+def test_arguments_keep_digits_number_format_and_order() -> None:
     arguments = {"z": 123456789012345678901234567890, "a": 1.0, "deep": {"n": None}}
     document = {"role": "assistant", "content": None, "tool_calls": [{**CALL, "arguments": arguments}]}
     (request,) = upgrade([document]).documents
     assert downgrade([request]).documents == [document]
 
 
-def test_what_a_part_of_version_2_noted_is_dropped_when_the_part_was_edited() -> None:
+def test_notes_on_a_version_2_part_are_dropped_if_the_part_was_edited() -> None:
     part = {"type": "audio", "format": "wav", "data": "UklGRg=="}
     (document,) = upgrade([{"role": "user", "content": [part]}]).documents
     edited = json.loads(json.dumps(document).replace("audio/wav", "audio/flac"))
     assert downgrade([edited], to=2).documents[0]["content"] == [{**part, "format": "audio/flac"}]
 
 
-def test_bare_signatures_are_bare_no_more_when_the_message_was_edited() -> None:
+def test_signatures_are_reassigned_if_the_message_was_edited() -> None:
     signatures = {"gemini": {"thought_signatures": ["czE="]}}
     (document,) = upgrade([{"role": "assistant", "content": "Paris.", "extra": signatures}]).documents
     document["data"]["content"] = [{"type": "text", "text": "Paris."}]
@@ -230,7 +230,7 @@ def test_bare_signatures_are_bare_no_more_when_the_message_was_edited() -> None:
     }
 
 
-def test_notes_that_version_2_cannot_have_written_are_lost_and_reported() -> None:
+def test_notes_that_version_2_cannot_contain_are_lost_and_reported() -> None:
     notes = {"fields": {"id": 5, "mine": 1}, "mine": 2}
     document = {**TEXT, "extra": {"interlingua_v2": notes}}
     downgraded = downgrade([document], to=2)
@@ -242,7 +242,7 @@ def test_notes_that_version_2_cannot_have_written_are_lost_and_reported() -> Non
     ]
 
 
-def test_output_that_only_says_it_is_parts_is_written_as_text() -> None:
+def test_output_with_the_parts_form_but_other_content_is_written_as_text() -> None:
     data = {"call_id": "c", "output": [{"type": "text"}], "output_form": "parts"}
     downgraded = downgrade([{"schema_version": CURRENT, "type": "tool_result", "data": data}], to=2)
     assert downgraded.documents[0]["content"] == '[{"type":"text"}]'
@@ -250,9 +250,7 @@ def test_output_that_only_says_it_is_parts_is_written_as_text() -> None:
 
 
 @pytest.mark.parametrize(("version", "named"), [(1, {"tool_call_id": "call_1"}), (2, {})])
-def test_a_result_that_names_no_call_does_not_name_one_by_the_id_of_its_message(
-    version: int, named: dict[str, Any]
-) -> None:
+def test_a_result_without_a_call_id_does_not_use_the_id_of_its_message(version: int, named: dict[str, Any]) -> None:
     requested = {"call": {"id": "call_1", "name": "clock", "arguments": {}}, "approval": {"status": "approved"}}
     asked = {"schema_version": 3, "type": "tool_request", "id": "m1", "data": {"calls": [requested]}}
     answer = {"schema_version": 3, "type": "tool_result", "id": "m2", "data": {"output": "12:00"}}
@@ -262,7 +260,7 @@ def test_a_result_that_names_no_call_does_not_name_one_by_the_id_of_its_message(
 
 
 @pytest.mark.requirement("NORM-3.1.1", "NORM-3.1.2", "NORM-3.1.3", "NORM-3.1.4")
-def test_the_flat_export_writes_objects_whose_contents_are_text() -> None:
+def test_the_flat_export_writes_objects_with_text_contents() -> None:
     documents = [
         {"role": "developer", "content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]},
         {"role": "user", "content": [{"type": "image", "url": "https://example.com/a.png"}]},
@@ -287,7 +285,7 @@ def test_the_flat_export_writes_objects_whose_contents_are_text() -> None:
     ]
 
 
-def test_every_member_of_002_has_its_place() -> None:
+def test_every_member_of_002_has_a_canonical_place() -> None:
     sources = {"format": "image/png", "name": "a.png"}
     parts = [
         {"type": "text", "text": "Look."},
@@ -314,7 +312,7 @@ def test_every_member_of_002_has_its_place() -> None:
     assert result["data"] == {"call_id": "call_1"}
 
 
-def test_the_steps_do_what_the_table_says() -> None:
+def test_the_migration_steps_match_the_table() -> None:
     for (older, newer), changes in CHANGES.items():
         plan = step_plan(older, newer)
         for change in changes:
@@ -327,7 +325,7 @@ def test_the_steps_do_what_the_table_says() -> None:
                 assert (plan.split, plan.fold) != (None, None)
 
 
-def test_a_step_leaves_its_input_alone() -> None:
+def test_a_migration_step_does_not_change_its_input() -> None:
     document = {"role": "assistant", "tool_calls": [{**CALL, "call_id": 1}], "name": "bot"}
     before = json.dumps(document)
     upgrade_to(document, 1, CURRENT)

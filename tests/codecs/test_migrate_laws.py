@@ -58,7 +58,7 @@ def without_nulls(document: Json, version: int) -> Json:
 @pytest.mark.parametrize("version", [1, 2])
 @LAW
 @given(st.data())
-def test_law_9_every_old_document_loads_and_comes_back(version: int, data: st.DataObject) -> None:
+def test_law_9_every_old_document_loads_and_round_trips(version: int, data: st.DataObject) -> None:
     documents = data.draw(conversations(version))
     before = copy.deepcopy(documents)
     upgraded = upgrade(documents, version=version)
@@ -73,7 +73,7 @@ def test_law_9_every_old_document_loads_and_comes_back(version: int, data: st.Da
 @pytest.mark.parametrize("version", [1, 2])
 @LAW
 @given(st.data())
-def test_law_9_holds_when_nobody_says_the_version(version: int, data: st.DataObject) -> None:
+def test_law_9_holds_without_a_given_version(version: int, data: st.DataObject) -> None:
     for document in data.draw(conversations(version)):
         assert load_message(document) != ()
 
@@ -81,7 +81,7 @@ def test_law_9_holds_when_nobody_says_the_version(version: int, data: st.DataObj
 @pytest.mark.parametrize("version", [1, 2])
 @LAW
 @given(st.data())
-def test_law_2_what_was_loaded_is_dumped_and_loaded_alike(version: int, data: st.DataObject) -> None:
+def test_law_2_a_loaded_message_round_trips_through_dump(version: int, data: st.DataObject) -> None:
     documents = data.draw(conversations(version))
     loaded = load_messages(documents, version=version)
     assert loaded.skipped == ()
@@ -92,7 +92,7 @@ def test_law_2_what_was_loaded_is_dumped_and_loaded_alike(version: int, data: st
 
 @LAW
 @given(st.lists(CURRENT_MESSAGES, max_size=3))
-def test_law_2_per_9_a_current_message_is_dumped_and_loaded_alike(documents: list[Json]) -> None:
+def test_law_2_per_9_a_current_message_round_trips_through_dump(documents: list[Json]) -> None:
     messages = load_messages(documents).messages
     assert load_messages([dump_message(message) for message in messages]).messages == messages
 
@@ -127,7 +127,9 @@ def at(value: Any, path: str) -> Any:
 @pytest.mark.parametrize("target", [1, 2])
 @LAW
 @given(documents=st.lists(CURRENT_MESSAGES, max_size=3))
-def test_law_4_per_11_whatever_a_downgrade_leaves_out_is_covered_by_a_loss(target: int, documents: list[Json]) -> None:
+def test_law_4_per_11_everything_a_downgrade_leaves_out_is_covered_by_a_loss(
+    target: int, documents: list[Json]
+) -> None:
     given_ = [dump_message(message) for message in load_messages(documents).messages]
     downgraded = downgrade(given_, to=target)
     assert all(validate(document, target) == [] for document in downgraded.documents)

@@ -31,7 +31,7 @@ def in_folders(*folders: str) -> list[Any]:
     return [pytest.param(path, id=f"{path.parent.name}/{path.stem}") for path in FILES if path.parent.name in folders]
 
 
-def test_every_folder_is_run_and_holds_nothing_else() -> None:
+def test_every_vector_folder_is_run_and_has_only_vectors() -> None:
     assert {path.name for path in VECTORS.iterdir()} == {*STEPS, "down"}
     found = {path for path in VECTORS.rglob("*") if path.is_file()}
     assert found
@@ -39,13 +39,13 @@ def test_every_folder_is_run_and_holds_nothing_else() -> None:
 
 
 @pytest.mark.parametrize("path", in_folders("v1_v2"))
-def test_one_step_up_gives_what_the_vector_says(path: Path) -> None:
+def test_one_upgrade_step_gives_the_result_of_the_vector(path: Path) -> None:
     case = vector(path)
     assert [made for document in case["from"] for made in upgrade_to(document, 1, 2)] == case["to"]
 
 
 @pytest.mark.parametrize("path", in_folders("v1_v2"))
-def test_one_step_down_gives_back_what_the_step_up_was_given(path: Path) -> None:
+def test_one_downgrade_step_reverses_the_upgrade_step(path: Path) -> None:
     case = vector(path)
     for raised, document in zip(case["to"], case["from"], strict=True):
         upgraded = upgrade([raised], version=2).documents
@@ -53,7 +53,7 @@ def test_one_step_down_gives_back_what_the_step_up_was_given(path: Path) -> None
 
 
 @pytest.mark.parametrize("path", in_folders("v2_v3", "v1_v3"))
-def test_an_upgrade_gives_what_the_vector_says_and_loses_nothing(path: Path) -> None:
+def test_an_upgrade_gives_the_result_of_the_vector_without_losses(path: Path) -> None:
     case = vector(path)
     upgraded = upgrade(case["from"], version=case["version"])
     assert upgraded.documents == case["to"]
@@ -62,7 +62,7 @@ def test_an_upgrade_gives_what_the_vector_says_and_loses_nothing(path: Path) -> 
 
 
 @pytest.mark.parametrize("path", in_folders("v2_v3", "v1_v3"))
-def test_a_downgrade_gives_back_what_was_upgraded_without_a_loss(path: Path) -> None:
+def test_a_downgrade_reverses_the_upgrade_without_losses(path: Path) -> None:
     case = vector(path)
     downgraded = downgrade(case["to"], to=case["version"])
     assert downgraded.documents == case["from"]
@@ -70,7 +70,7 @@ def test_a_downgrade_gives_back_what_was_upgraded_without_a_loss(path: Path) -> 
 
 
 @pytest.mark.parametrize("path", in_folders("down"))
-def test_a_downgrade_gives_what_the_vector_says_and_names_every_loss(path: Path) -> None:
+def test_a_downgrade_gives_the_result_and_losses_of_the_vector(path: Path) -> None:
     case = vector(path)
     downgraded = downgrade(case["from"], to=case["target"])
     assert downgraded.documents == case["to"]

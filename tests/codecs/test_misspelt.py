@@ -36,7 +36,7 @@ def holding(place: str, value: Any) -> Any:
 
 
 @pytest.mark.parametrize(("dialect", "place"), PLACES)
-def test_a_name_with_a_doubled_letter_is_found_at_every_place_that_is_known(dialect: il.Dialect, place: str) -> None:
+def test_a_name_with_a_doubled_letter_is_found_at_every_known_place(dialect: il.Dialect, place: str) -> None:
     longest = max(members(dialect).known[place], key=len)
     path = "".join(f"/{'0' if name == '*' else name}" for name in place.split("/")) if place else ""
     wrong = longest + longest[-1]
@@ -47,7 +47,7 @@ def test_a_name_with_a_doubled_letter_is_found_at_every_place_that_is_known(dial
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_a_misspelt_member_is_a_violation_only_where_the_provider_refuses_what_it_does_not_know(
+def test_a_misspelt_member_is_a_violation_only_if_the_provider_refuses_unknown_members(
     dialect: il.Dialect,
 ) -> None:
     longest = max(members(dialect).known[""], key=len)
@@ -58,18 +58,18 @@ def test_a_misspelt_member_is_a_violation_only_where_the_provider_refuses_what_i
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("name", ["provider", "$schema", "x", "", "a" * 200, "reasoning_format"])
-def test_a_member_that_is_like_no_known_one_is_no_mistake(dialect: il.Dialect, name: str) -> None:
+def test_an_unknown_member_unlike_any_known_one_is_not_reported(dialect: il.Dialect, name: str) -> None:
     assert il.find_misspelt({name: 1}, dialect) == []
 
 
-def test_the_names_of_what_is_no_object_are_not_looked_for() -> None:
+def test_values_that_are_not_objects_are_not_searched() -> None:
     assert il.find_misspelt({"messages": {"0": {"rol": 1}}, "tools": [None, 1], "options": []}, "ollama") == []
     with pytest.raises(il.DecodeError):
         il.find_misspelt([], "ollama")  # type: ignore[arg-type]  # what is wrong is the point
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_every_known_member_stands_on_the_page_of_its_dialect(dialect: str) -> None:
+def test_every_known_member_is_on_the_page_of_its_dialect(dialect: str) -> None:
     page = "".join((WIRE / f"{name}.md").read_text(encoding="utf-8") for name in PAGES.get(dialect, (dialect,)))
     known = {name for names in members(dialect).known.values() for name in names}
     written = {name for name in known if name in page or name.replace("_", "") in page.casefold()}

@@ -41,7 +41,7 @@ def sent(encoded: il.Encoded, target: str) -> Any:
         ("bedrock_converse", {"document": {"format": "pdf", "name": "document0-1", "source": {"bytes": DATA}}}),
     ],
 )
-def test_a_pdf_that_came_as_a_picture_is_sent_as_a_document_and_told_as_changed(target: str, part: Any) -> None:
+def test_a_pdf_given_as_an_image_is_sent_as_a_document_and_reported_as_changed(target: str, part: Any) -> None:
     encoded = il.translate_request(asking(PDF), "openai_chat", target, profile=None, strict=True)
     assert sent(encoded, target) == part
     assert ("changed", "/messages/0/content/1/type", "bookkeeping") in [
@@ -58,17 +58,17 @@ def test_a_pdf_that_came_as_a_picture_is_sent_as_a_document_and_told_as_changed(
         ("gemini", {"fileData": {"mimeType": "application/pdf", "fileUri": ADDRESS}}),
     ],
 )
-def test_an_address_that_ends_as_a_pdf_does_is_that_of_a_document(target: str, part: Any) -> None:
+def test_an_image_url_that_ends_in_pdf_becomes_a_document_url(target: str, part: Any) -> None:
     assert sent(il.translate_request(asking(ADDRESS), "openai_chat", target, profile=None), target) == part
 
 
-def test_an_address_that_ends_in_another_way_stays_that_of_a_picture() -> None:
+def test_another_image_url_stays_an_image() -> None:
     encoded = il.translate_request(asking("https://example.com/view.html"), "openai_chat", "openai_responses")
     assert sent(encoded, "openai_responses")["type"] == "input_image"
     assert all(loss.path != "/messages/0/content/1/type" for loss in encoded.losses)
 
 
-def test_a_picture_of_responses_that_is_a_pdf_is_a_file_of_chat_completions() -> None:
+def test_a_pdf_given_as_a_responses_image_becomes_a_chat_completions_file() -> None:
     said = [{"type": "input_image", "image_url": PDF, "detail": "high"}]
     body = {"model": "m", "input": [{"role": "user", "content": said}]}
     encoded = il.translate_request(body, "openai_responses", "openai_chat", profile=None)
@@ -78,13 +78,13 @@ def test_a_picture_of_responses_that_is_a_pdf_is_a_file_of_chat_completions() ->
     assert il.check_request(encoded.body, "openai_chat", profile=None) == []
 
 
-def test_a_text_that_came_as_a_picture_is_a_document_of_text() -> None:
+def test_a_text_given_as_an_image_becomes_a_text_document() -> None:
     encoded = il.translate_request(asking("data:text/plain;base64,SGVsbG8="), "openai_chat", "claude")
     assert sent(encoded, "claude")["source"] == {"type": "text", "media_type": "text/plain", "data": "Hello"}
 
 
 @pytest.mark.parametrize("target", ["ollama", "vllm"])
-def test_a_pdf_goes_nowhere_as_a_picture_and_is_one_loss_of_content(target: str) -> None:
+def test_a_pdf_is_never_sent_as_an_image_and_is_one_loss_of_content(target: str) -> None:
     encoded = il.translate_request(asking(PDF), "openai_chat", target)
     assert DATA not in str(encoded.body)
     assert [(loss.severity, loss.concern) for loss in encoded.losses if loss.path.startswith("/messages")] == [
@@ -92,6 +92,6 @@ def test_a_pdf_goes_nowhere_as_a_picture_and_is_one_loss_of_content(target: str)
     ]
 
 
-def test_at_home_a_pdf_in_the_place_of_a_picture_stays_where_it_is() -> None:
+def test_within_the_dialect_a_pdf_given_as_an_image_is_unchanged() -> None:
     body = asking(PDF, detail="high")
     assert il.encode_request(il.decode_request(body, "openai_chat"), "openai_chat").body == body

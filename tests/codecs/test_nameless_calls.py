@@ -57,7 +57,7 @@ def calls_of(response: Any) -> list[tuple[Any, ...]]:
 
 @pytest.mark.parametrize(("said", "reason"), CALLED)
 @pytest.mark.parametrize("target", OTHERS)
-def test_a_call_without_a_name_arrives_in_a_stream_as_in_the_whole_answer(
+def test_a_call_without_a_name_is_translated_equally_streamed_and_whole(
     said: dict[str, Any], reason: str, target: str
 ) -> None:
     translated = il.translate_response(whole(said, reason), "openai_chat", target)
@@ -71,14 +71,14 @@ def test_a_call_without_a_name_arrives_in_a_stream_as_in_the_whole_answer(
 
 
 @pytest.mark.parametrize(("said", "reason"), CALLED)
-def test_it_comes_home_as_it_was(said: dict[str, Any], reason: str) -> None:
+def test_a_call_without_a_name_round_trips(said: dict[str, Any], reason: str) -> None:
     body, frames = whole(said, reason), streamed(said, reason)
     assert il.encode_response(il.decode_response(body, "openai_chat"), "openai_chat").body == body
     for some in (frames, frames[:-1], frames[:2]):
         assert list(il.encode_stream(il.decode_stream(some, "openai_chat"), "openai_chat")) == some
 
 
-def test_two_nameless_calls_stay_two() -> None:
+def test_two_calls_without_names_stay_separate() -> None:
     first, second = ({"id": f"call_{n}", "type": "function", "function": {"arguments": f'{{"a":{n}}}'}} for n in (1, 2))
     for numbers in (({"index": 0}, {"index": 1}), ({}, {})):
         delta = {"tool_calls": [{**numbers[0], **first}, {**numbers[1], **second}]}
@@ -89,7 +89,7 @@ def test_two_nameless_calls_stay_two() -> None:
         assert said == [("call_1", "", {"a": 1}), ("call_2", "", {"a": 2})]
 
 
-def test_a_name_that_comes_late_is_the_name_of_all_that_came_before() -> None:
+def test_a_late_name_belongs_to_the_call_already_begun() -> None:
     pieces = [{"id": "call_1", "function": {"arguments": '{"a"'}}, {"function": {"arguments": ":1"}}]
     named = {"function": {"name": "f", "arguments": "}"}}
     fragments = [chunk({"tool_calls": [{"index": 0, **one}]}) for one in (*pieces, named)]
@@ -97,20 +97,20 @@ def test_a_name_that_comes_late_is_the_name_of_all_that_came_before() -> None:
     assert calls_of(il.collect(il.decode_stream(frames, "openai_chat"))) == [("call_1", "f", '{"a":1}', None)]
 
 
-def test_an_empty_fragment_of_an_answer_that_just_stops_is_no_call() -> None:
+def test_an_empty_tool_call_of_a_truncated_stream_is_not_a_call() -> None:
     empty = {"index": 0, "type": "function", "function": {"name": "", "arguments": ""}}
     frames = [chunk({"content": "Hello"}), chunk({"tool_calls": [empty]}), chunk({}, "stop"), DONE]
     collected = il.collect(il.decode_stream(frames, "openai_chat"))
     assert (calls_of(collected), collected.finish_reason) == ([], "stop")
 
 
-def test_a_stream_that_is_cut_tells_the_call_that_has_no_name_yet() -> None:
+def test_a_call_without_a_name_in_a_truncated_stream_is_reported() -> None:
     frames = streamed(*CALLED[0])[:2]
     stream = il.translate_stream(frames, "openai_chat", "claude")
     assert [frame["content_block"]["id"] for frame in stream if frame["type"] == "content_block_start"] == ["call_1"]
 
 
-def test_a_call_of_a_request_still_needs_its_name() -> None:
+def test_a_call_in_a_request_requires_a_name() -> None:
     messages = [{"role": "user", "content": "Hello"}, {"role": "assistant", **CALLED[0][0]}]
     with pytest.raises(il.DecodeError):
         il.decode_request({"model": "gpt-4o", "messages": messages}, "openai_chat")
@@ -151,7 +151,7 @@ PIECES: tuple[tuple[tuple[str | None, Any], ...], ...] = (
 @pytest.mark.parametrize("pieces", PIECES, ids=str)
 @pytest.mark.parametrize("identifier", [None, "call_1"])
 @pytest.mark.parametrize("target", ["openai_chat", *OTHERS])
-def test_str_1_a_name_goes_on_until_an_argument_comes_and_what_is_repeated_is_said_once(
+def test_str_1_name_fragments_are_joined_until_arguments_begin_and_repetitions_ignored(
     pieces: tuple[tuple[str | None, Any], ...], identifier: str | None, target: str
 ) -> None:
     frames = named(*pieces, identifier=identifier)
@@ -161,14 +161,14 @@ def test_str_1_a_name_goes_on_until_an_argument_comes_and_what_is_repeated_is_sa
     assert (call.name, call.arguments_object()) == ("get_weather", {"a": 1})
 
 
-def test_a_name_that_may_go_on_is_told_when_the_stream_is_cut_or_something_else_comes() -> None:
+def test_an_unfinished_name_is_written_at_the_end_or_before_other_content() -> None:
     begun = named(("f", ""))[:2]
     for frames in (begun, [*begun, chunk({"content": "Well."})], [*begun, chunk({}, "tool_calls"), DONE]):
         stream = il.translate_stream(frames, "openai_chat", "claude")
         assert [frame["content_block"].get("name") for frame in stream if "content_block" in frame][:1] == ["f"]
 
 
-def test_what_nobody_knows_of_a_chunk_whose_call_waits_is_told() -> None:
+def test_unknown_members_of_a_chunk_with_an_unfinished_name_are_reported() -> None:
     frames = named(("f", ""), (None, "{}"))
     frames[1] = {**frames[1], "x_new": 1}
     stream = il.translate_stream(frames, "openai_chat", "claude")
@@ -187,7 +187,7 @@ def test_a_call_without_arguments_has_none(pieces: tuple[Any, ...], target: str)
 
 
 @pytest.mark.parametrize("target", ["openai_chat", *OTHERS])
-def test_braces_within_arguments_are_arguments(target: str) -> None:
+def test_braces_inside_arguments_do_not_end_them(target: str) -> None:
     pieces = ('{"x":', "{}", ',"y":', "[", "{}", ",", "{}", "]", ',"z":', '"{}"', "}")
     for count in (len(pieces), 1):
         text = ["".join(pieces[at : at + len(pieces) // count]) for at in range(0, len(pieces), len(pieces) // count)]
@@ -197,7 +197,7 @@ def test_braces_within_arguments_are_arguments(target: str) -> None:
         assert (json.loads(arguments) if isinstance(arguments, str) else arguments) == json.loads("".join(pieces))
 
 
-def test_a_call_behind_one_without_arguments_is_another_call() -> None:
+def test_a_call_after_one_without_arguments_is_a_separate_call() -> None:
     calls = [{"index": at, "id": f"call_{at}", "function": {"name": f"f{at}", "arguments": ""}} for at in (0, 1)]
     for numbered in ({}, {"index": 0}):
         frames = [*(chunk({"tool_calls": [{**call, **numbered}]}) for call in calls), chunk({}, "tool_calls"), DONE]
@@ -217,7 +217,7 @@ UNSAID: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("target", [*OTHERS, "vllm"])
-def test_members_that_say_nothing_are_no_call_no_sound_and_no_refusal(target: str) -> None:
+def test_null_members_are_no_call_no_audio_and_no_refusal(target: str) -> None:
     body = whole({**UNSAID, "content": "Hello"}, "")
     answer = il.decode_response(il.translate_response(body, "openai_chat", target).body, target)
     assert (answer.text, calls_of(answer), answer.finish_reason) == ("Hello", [], "stop")
@@ -231,13 +231,13 @@ def test_members_that_say_nothing_are_no_call_no_sound_and_no_refusal(target: st
     assert list(il.encode_stream(il.decode_stream(frames, "openai_chat"), "openai_chat")) == frames
 
 
-def test_an_answer_that_calls_and_says_no_reason_ends_with_its_calls() -> None:
+def test_an_answer_with_calls_and_no_finish_reason_has_the_reason_tool_calls() -> None:
     call = {"id": "call_1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
     body = il.translate_response(whole({**UNSAID, "tool_calls": [call]}, ""), "openai_chat", "claude").body
     assert ([block["name"] for block in body["content"]], body["stop_reason"]) == (["f"], "tool_use")
 
 
-def test_a_history_with_such_an_answer_has_no_call_either() -> None:
+def test_an_empty_tool_call_in_the_history_is_not_a_call() -> None:
     messages = [{"role": "user", "content": "Hi"}, {"role": "assistant", **UNSAID, "content": "Hello"}]
     asked = {"model": "m", "messages": [*messages, {"role": "user", "content": "Go on."}]}
     encoded = il.translate_request(asked, "openai_chat", "openai_responses", model="gpt-4.1")

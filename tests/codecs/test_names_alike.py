@@ -17,7 +17,7 @@ ALIKE: Final[list[Any]] = [
 
 
 @pytest.mark.parametrize("alike", ALIKE)
-def test_no_value_made_by_hand_has_two_names_that_are_written_alike(alike: Any) -> None:
+def test_handwritten_values_cannot_have_two_names_with_the_same_json_form(alike: Any) -> None:
     for make in (
         lambda: il.ToolResultData(call_id="call_1", output=alike),
         lambda: il.OpaquePart(dialect="claude", data=alike),
@@ -28,12 +28,12 @@ def test_no_value_made_by_hand_has_two_names_that_are_written_alike(alike: Any) 
             make()
 
 
-def test_a_name_that_is_no_text_and_like_no_other_is_written_as_text() -> None:
+def test_a_non_text_name_without_a_conflict_is_written_as_text() -> None:
     data = il.ToolResultData(call_id="call_1", output={2025: 1, 2026: 2})
     assert data.model_dump(mode="json")["output"] == {"2025": 1, "2026": 2}
 
 
-def test_an_object_that_holds_itself_is_looked_at_once() -> None:
+def test_a_cyclic_object_is_visited_once() -> None:
     circle: dict[Any, Any] = {}
     circle["again"] = [circle]
     assert il.OpaquePart(dialect="claude", data=circle).data is circle

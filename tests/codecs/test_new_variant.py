@@ -55,7 +55,7 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, encoding="utf-8", check=False)
 
 
-def test_a_new_variant_makes_the_type_checker_complain_wherever_it_is_to_be_decided_about(tmp_path: Path) -> None:
+def test_a_new_variant_causes_type_errors_wherever_it_must_be_handled(tmp_path: Path) -> None:
     ignored = shutil.ignore_patterns("vectors", "__pycache__", ".*_cache", "node_modules")
     for name in _COPIED:
         source = ROOT / name

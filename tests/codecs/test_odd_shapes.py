@@ -58,14 +58,14 @@ def result(**members: Any) -> dict[str, Any]:
         responses(tools=[{"type": "custom", "name": "free", "description": 7, "format": {"type": "text"}}]),
     ],
 )
-def test_a_member_of_an_unusual_shape_comes_back_as_it_came(dialect: Dialect, body: dict[str, Any]) -> None:
+def test_a_member_of_an_unusual_shape_round_trips(dialect: Dialect, body: dict[str, Any]) -> None:
     encoded = il.encode_request(il.decode_request(body, dialect), dialect)
     assert encoded.body == body
     assert encoded.losses == ()
 
 
 @pytest.mark.parametrize("part", [{"image": {"format": "png", "source": {"bytes": b"\x89PNG"}}}])
-def test_bytes_as_a_library_holds_them_are_refused_where_bedrock_has_text(part: dict[str, Any]) -> None:
+def test_python_bytes_are_refused_where_bedrock_has_base64(part: dict[str, Any]) -> None:
     body = {"modelId": "amazon.nova-lite-v1:0", "messages": [{"role": "user", "content": [part]}]}
     with pytest.raises(il.DecodeError) as refused:
         il.decode_request(body, "bedrock_converse")

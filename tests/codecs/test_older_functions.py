@@ -45,7 +45,7 @@ def sent(one: il.Exchange) -> str:
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
-def test_a_call_comes_home_as_the_function_call_that_the_client_looks_for(provider: il.Dialect) -> None:
+def test_a_call_is_returned_as_the_function_call_that_the_client_expects(provider: il.Dialect) -> None:
     one = il.Exchange.from_json(il.exchange(ASKED, "openai_chat", provider, model="m").to_json())
     answer = one.response(il.encode_response(answered(sent(one), 1), provider).body).body["choices"][0]
     assert answer["message"]["function_call"] == {"name": "get.weather", "arguments": '{"city":"Bern"}'}
@@ -54,7 +54,7 @@ def test_a_call_comes_home_as_the_function_call_that_the_client_looks_for(provid
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
-def test_a_streamed_call_comes_home_as_a_function_call(provider: il.Dialect) -> None:
+def test_a_streamed_call_is_returned_as_a_function_call(provider: il.Dialect) -> None:
     one = il.exchange(ASKED, "openai_chat", provider, model="m")
     there: Any = list(il.translate_stream(streamed(sent(one), 1), "openai_chat", provider))
     stream = one.stream(there)
@@ -72,7 +72,7 @@ def test_a_streamed_call_comes_home_as_a_function_call(provider: il.Dialect) -> 
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
-def test_of_several_calls_the_client_finds_the_first_whole_and_streamed_and_the_others_are_told(
+def test_of_several_calls_only_the_first_is_a_function_call_and_the_others_are_lost(
     provider: il.Dialect,
 ) -> None:
     one = il.exchange(ASKED, "openai_chat", provider, model="m")
@@ -92,7 +92,7 @@ def test_of_several_calls_the_client_finds_the_first_whole_and_streamed_and_the_
         assert [(loss.severity, loss.code) for loss in losses if loss.concern == "content"] == [("lost", "message")] * 2
 
 
-def test_a_call_behind_a_second_thought_is_told_and_one_without_arguments_has_an_empty_object() -> None:
+def test_a_call_after_a_second_thought_is_written_and_one_without_arguments_has_an_empty_object() -> None:
     one = il.exchange(ASKED, "openai_chat", "claude", model="m")
     blocks = [
         block
@@ -110,7 +110,7 @@ def test_a_call_behind_a_second_thought_is_told_and_one_without_arguments_has_an
     ]
 
 
-def test_a_client_of_the_newer_tools_finds_tool_calls() -> None:
+def test_a_client_of_current_tools_gets_tool_calls() -> None:
     tools = [{"type": "function", "function": one} for one in ASKED["functions"]]
     newer = {"model": "gpt-4", "messages": ASKED["messages"], "tools": tools}
     one = il.exchange(newer, "openai_chat", "claude", model="m")

@@ -124,7 +124,7 @@ def reply(response: Any) -> dict[str, Any]:
         },
     ],
 )
-def test_a_request_goes_out_as_it_came(members: dict[str, Any]) -> None:
+def test_a_request_round_trips(members: dict[str, Any]) -> None:
     body = asked(**members)
     before = copy.deepcopy(body)
     canonical = ollama.decode_request(body)
@@ -161,7 +161,7 @@ def test_a_request_goes_out_as_it_came(members: dict[str, Any]) -> None:
         ),
     ],
 )
-def test_a_response_goes_out_as_it_came(body: dict[str, Any]) -> None:
+def test_a_response_round_trips(body: dict[str, Any]) -> None:
     before = copy.deepcopy(body)
     canonical = ollama.decode_response(body)
     log = LossLog()
@@ -188,13 +188,13 @@ def test_a_response_goes_out_as_it_came(body: dict[str, Any]) -> None:
         (asked(tools=[{"type": "function", "function": {"description": "a"}}]), "/tools/0/function/name"),
     ],
 )
-def test_a_known_shape_that_is_malformed_is_refused_with_its_place(body: Any, path: str) -> None:
+def test_a_malformed_known_member_raises_an_error_with_its_path(body: Any, path: str) -> None:
     with pytest.raises(DecodeError) as refused:
         ollama.decode_request(body)
     assert (refused.value.dialect, refused.value.path) == ("ollama", path)
 
 
-def test_an_error_body_is_no_response() -> None:
+def test_an_error_body_is_not_a_response() -> None:
     with pytest.raises(DecodeError) as refused:
         ollama.decode_response({"error": "model not found"})
     assert refused.value.path == "/message"
@@ -204,7 +204,7 @@ def test_an_error_body_is_no_response() -> None:
 
 
 @pytest.mark.requirement("TEST-SerializationCompatibility.Should_Match_Ollama_Format")
-def test_a_message_of_the_user_has_role_and_content() -> None:
+def test_a_user_message_has_role_and_content() -> None:
     assert wire_message({"role": "user", "content": "Write hello world"}) == (
         {"role": "user", "content": "Write hello world"},
         {},
@@ -220,7 +220,7 @@ def test_a_call_is_an_object_with_name_and_arguments() -> None:
     assert losses == {}
 
 
-def test_settings_stand_in_options() -> None:
+def test_settings_are_in_options() -> None:
     body, losses = encoded(max_tokens=16, temperature=0, top_p=0.5, top_k=40, seed=7, stop=["a"], presence_penalty=1)
     assert body["options"] == {
         "num_predict": 16,
@@ -234,7 +234,7 @@ def test_settings_stand_in_options() -> None:
     assert losses == {}
 
 
-def test_no_limit_is_no_limit_of_tokens() -> None:
+def test_a_negative_limit_means_no_token_limit() -> None:
     request = decoded(options={"num_predict": -1, "num_ctx": 8})
     assert "max_tokens" not in request
     assert request["extra"]["ollama"]["fields"] == {"options": {"num_predict": -1, "num_ctx": 8}}
@@ -244,13 +244,13 @@ def test_no_limit_is_no_limit_of_tokens() -> None:
     "setting",
     [{"n": 2}, {"logit_bias": {"1": 2}}, {"user": "me"}, {"top_logprobs": 21}],
 )
-def test_settings_without_a_place_are_losses(setting: dict[str, Any]) -> None:
+def test_settings_without_a_place_are_lost(setting: dict[str, Any]) -> None:
     body, losses = encoded(**setting)
     assert body == asked()
     assert losses == {f"/{name}": "lost" for name in setting}
 
 
-def test_the_server_streams_unless_told_otherwise() -> None:
+def test_streaming_is_the_default_of_the_server() -> None:
     body = asked()
     del body["stream"]
     assert ollama.decode_request(body)["stream"] is True
@@ -263,7 +263,7 @@ def test_the_server_streams_unless_told_otherwise() -> None:
     ("think", "settings"),
     [(True, {"mode": "adaptive"}), (False, {"mode": "disabled"}), ("max", {"effort": "max"})],
 )
-def test_think_is_a_switch_or_an_effort(think: bool | str, settings: dict[str, str]) -> None:
+def test_think_is_a_boolean_or_an_effort(think: bool | str, settings: dict[str, str]) -> None:
     assert decoded(think=think)["reasoning"] == settings
     assert encoded(reasoning=settings) == (asked(think=think), {})
 
@@ -286,7 +286,7 @@ def test_think_is_a_switch_or_an_effort(think: bool | str, settings: dict[str, s
         ),
     ],
 )
-def test_settings_of_others_become_the_nearest(
+def test_foreign_settings_are_mapped_to_the_nearest_value(
     settings: dict[str, Any], think: bool | str, losses: dict[str, str]
 ) -> None:
     assert encoded(reasoning=settings) == (asked(think=think), losses)
@@ -319,12 +319,12 @@ def test_a_format_is_a_schema_or_the_word_json() -> None:
         ("not base64", {"type": "image"}),
     ],
 )
-def test_the_first_bytes_tell_what_an_image_is(data: str, part: dict[str, str]) -> None:
+def test_the_media_type_of_an_image_is_detected_from_its_first_bytes(data: str, part: dict[str, str]) -> None:
     request = decoded(messages=[{"role": "user", "content": "Look", "images": [data]}])
     assert request["messages"][0]["content"] == [{"type": "text", "text": "Look"}, {**part, "data": data}]
 
 
-def test_pictures_stand_behind_all_text() -> None:
+def test_images_follow_all_text() -> None:
     picture = {"type": "image", "format": "image/png", "data": PNG}
     say = [{"type": "text", "text": "One"}, picture, {"type": "text", "text": "Two"}]
     assert wire_message({"role": "user", "content": say[:2]}) == (
@@ -344,18 +344,18 @@ def test_pictures_stand_behind_all_text() -> None:
         {"type": "audio", "format": "audio/flac", "data": "ZkxhQw=="},
     ],
 )
-def test_what_is_no_data_or_not_told_by_its_bytes_is_lost_as_a_whole(part: dict[str, str]) -> None:
+def test_an_image_without_data_or_of_unknown_type_is_lost(part: dict[str, str]) -> None:
     message, found = wire_message({"role": "user", "content": [{"type": "text", "text": "Look"}, part]})
     assert message == {"role": "user", "content": "Look"}
     assert found == {"/messages/0/content/1": "lost"}
 
 
-def test_a_media_type_that_the_bytes_deny_is_changed() -> None:
+def test_a_media_type_that_contradicts_the_bytes_is_changed() -> None:
     _, losses = wire_message({"role": "user", "content": [{"type": "image", "format": "image/gif", "data": PNG}]})
     assert losses == {"/messages/0/content/0/format": "changed"}
 
 
-def test_a_document_of_text_becomes_text() -> None:
+def test_a_text_document_becomes_text() -> None:
     message, losses = wire_message({"role": "user", "content": [{"type": "file", "text": "All of it", "title": "T"}]})
     assert message == {"role": "user", "content": "Title: T\n\nAll of it"}
     assert losses == {"/messages/0/content/0": "changed"}
@@ -364,7 +364,7 @@ def test_a_document_of_text_becomes_text() -> None:
 # Tools
 
 
-def test_a_schema_tells_what_the_server_does_not_hear() -> None:
+def test_schema_keywords_that_the_server_ignores_are_reported() -> None:
     schema = {
         "type": "object",
         "additionalProperties": False,
@@ -410,7 +410,7 @@ def test_a_schema_tells_what_the_server_does_not_hear() -> None:
     }
 
 
-def test_what_the_server_would_refuse_in_a_schema_is_written_otherwise() -> None:
+def test_schema_keywords_that_the_server_refuses_are_rewritten() -> None:
     schema: dict[str, Any] = {"properties": {"any": True, "either": {"anyOf": [True, {"type": "string"}]}}}
     before = copy.deepcopy(schema)
     body, losses = encoded(
@@ -451,7 +451,7 @@ def test_a_schema_of_any_depth_is_read() -> None:
         ),
     ],
 )
-def test_there_is_no_choice_but_to_leave_tools_out(
+def test_a_tool_choice_other_than_none_is_lost(
     choice: dict[str, Any], offered: list[str], losses: dict[str, str]
 ) -> None:
     tools = [{"type": "function", "name": name, "parameters": SCHEMA} for name in ("a", "b")]
@@ -461,7 +461,7 @@ def test_there_is_no_choice_but_to_leave_tools_out(
     assert "tool_choice" not in body
 
 
-def test_no_tool_may_be_called_where_none_is_offered() -> None:
+def test_a_tool_choice_without_tools_is_omitted() -> None:
     body, losses = encoded(tools=[{"type": "function", **WEATHER}], tool_choice={"mode": "none"})
     assert body == asked()
     assert losses.keys() == {"/tools/0"}  # without a tool none is called
@@ -485,7 +485,7 @@ def test_argument_text_becomes_an_object(text: str, arguments: dict[str, Any], f
     assert losses == ({} if faithful else {"/messages/0/tool_calls/0/arguments": "changed"})
 
 
-def test_a_result_names_its_tool() -> None:
+def test_a_result_has_the_name_of_its_tool() -> None:
     calls = [{"id": f"call_{at}", "name": name, "arguments": {}} for at, name in enumerate(("a", "b"))]
     body, losses = encoded(
         messages=[
@@ -505,7 +505,7 @@ def test_a_result_names_its_tool() -> None:
 
 
 @pytest.mark.parametrize("target", [openai_chat, claude])
-def test_results_without_ids_answer_their_calls_abroad(target: Any) -> None:
+def test_results_without_ids_are_matched_in_other_dialects(target: Any) -> None:
     calls = [{"function": {"name": name, "arguments": {}}} for name in ("a", "b")]
     results = [{"role": "tool", "content": name, "tool_name": name} for name in ("b", "a")]
     request = decoded(messages=[QUESTION, {"role": "assistant", "content": "", "tool_calls": calls}, *results])
@@ -515,13 +515,13 @@ def test_results_without_ids_answer_their_calls_abroad(target: Any) -> None:
     assert len(set(ids)) == 2
 
 
-def test_whether_a_tool_failed_has_no_place() -> None:
+def test_the_error_flag_of_a_result_is_lost() -> None:
     message, losses = wire_message({"role": "tool", "call_id": "c", "name": "a", "content": "no", "is_error": True})
     assert message == {"role": "tool", "content": "no", "tool_name": "a", "tool_call_id": "c"}
     assert losses == {"/messages/0/is_error": "lost"}
 
 
-def test_the_messages_of_one_turn_become_one() -> None:
+def test_messages_of_one_turn_are_joined() -> None:
     body, losses = encoded(
         messages=[
             QUESTION,
@@ -539,13 +539,13 @@ def test_the_messages_of_one_turn_become_one() -> None:
     assert losses == {}
 
 
-def test_an_instruction_of_the_developer_is_one_of_the_system() -> None:
+def test_a_developer_message_becomes_a_system_message() -> None:
     message, losses = wire_message({"role": "developer", "content": "Be brief.", "name": "boss"})
     assert message == {"role": "system", "content": "Be brief."}
     assert losses == {"/messages/0/role": "changed", "/messages/0/name": "lost"}
 
 
-def test_thinking_is_taken_from_anybody_and_a_refusal_is_said() -> None:
+def test_thinking_of_any_model_is_accepted_and_a_refusal_is_text() -> None:
     message, losses = wire_message({"role": "assistant", "reasoning": "Hm.", "refusal": "No."})
     assert message == {"role": "assistant", "content": "No.", "thinking": "Hm."}
     assert losses == {"/messages/0/refusal": "changed"}
@@ -554,12 +554,12 @@ def test_thinking_is_taken_from_anybody_and_a_refusal_is_said() -> None:
 # Responses
 
 
-def test_an_empty_answer_says_nothing() -> None:
+def test_an_empty_answer_has_no_content() -> None:
     body = answered({"role": "assistant", "content": "", "thinking": "Hm."})
     assert ollama.decode_response(body)["messages"] == [{"role": "assistant", "reasoning": "Hm."}]
 
 
-def test_the_moment_is_whole_seconds_and_keeps_its_decimals() -> None:
+def test_created_at_has_whole_seconds_and_round_trips_with_decimals() -> None:
     response: Any = ollama.decode_response(answered({"role": "assistant", "content": "Hi!"}))
     assert response["created"] == 1777934715
     assert response["extra"]["ollama"]["created_at"] == ".876154Z"
@@ -571,7 +571,7 @@ def test_the_moment_is_whole_seconds_and_keeps_its_decimals() -> None:
     ("word", "calls", "reason"),
     [("stop", False, "stop"), ("stop", True, "tool_calls"), ("length", True, "length"), ("unload", False, "other")],
 )
-def test_calls_end_with_stop(word: str, calls: bool, reason: str) -> None:
+def test_an_answer_with_calls_ends_with_stop(word: str, calls: bool, reason: str) -> None:
     message: dict[str, Any] = {"role": "assistant", "content": "Hi!"}
     if calls:
         message["tool_calls"] = [{"function": {"index": 0, "name": "a", "arguments": {}}}]
@@ -581,7 +581,7 @@ def test_calls_end_with_stop(word: str, calls: bool, reason: str) -> None:
 
 
 @pytest.mark.parametrize(("reason", "calls"), [("content_filter", False), ("tool_calls", False), ("stop", True)])
-def test_a_reason_without_a_word_is_changed(reason: str, calls: bool) -> None:
+def test_an_unmapped_finish_reason_is_changed(reason: str, calls: bool) -> None:
     message: dict[str, Any] = {"role": "assistant", "content": "Hi!"}
     if calls:
         message["tool_calls"] = [{"name": "a", "arguments": {}}]
@@ -626,7 +626,7 @@ def test_an_answer_is_one_message_with_numbered_calls() -> None:
     }
 
 
-def test_durations_are_losses_elsewhere() -> None:
+def test_durations_are_lost_in_other_dialects() -> None:
     log = LossLog()
     body = answered({"role": "assistant", "content": "Hi!"}, total_duration=5, eval_count=3, prompt_eval_count=2)
     translation = openai_chat.encode_response(ollama.decode_response(body), log)
@@ -635,7 +635,7 @@ def test_durations_are_losses_elsewhere() -> None:
     assert lost == {"/extra/ollama"}
 
 
-def test_a_message_of_an_answer_is_sent_back_as_it_came() -> None:
+def test_a_message_of_an_answer_can_be_sent_back_unchanged() -> None:
     call = {"id": "call_1", "function": {"index": 0, "name": "a", "arguments": {"b": 1}}}
     message = {"role": "assistant", "content": "", "thinking": "Hm.", "tool_calls": [call]}
     response = ollama.decode_response(answered(message))
@@ -644,7 +644,7 @@ def test_a_message_of_an_answer_is_sent_back_as_it_came() -> None:
     assert losses == {}
 
 
-def test_images_that_later_texts_of_a_turn_overtake_are_told_where_they_stood() -> None:
+def test_images_moved_before_later_texts_of_a_turn_are_reported_at_their_original_path() -> None:
     image = {"type": "image", "data": PNG}
     log = LossLog()
     turn: Any = [{"role": "assistant", "content": [image]}, {"role": "assistant", "content": "There."}]

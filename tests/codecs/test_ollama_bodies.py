@@ -17,7 +17,7 @@ from interlingua.spi.reading import Malformed
 WIRE_CALL: Final[dict[str, Any]] = {"id": "call_1", "function": {"name": "look", "arguments": {"at": 1}}}
 
 
-def test_messages_are_refused_at_their_place_whatever_stands_before_them() -> None:
+def test_invalid_messages_are_refused_with_their_path_wherever_they_are() -> None:
     text, calls = {"role": "user", "content": "Hello"}, {"role": "assistant", "content": "", "tool_calls": [WIRE_CALL]}
     befores: list[list[Any]] = [[], [text], [text, calls], [{"role": "user"}]]
     for before in befores:
@@ -26,7 +26,7 @@ def test_messages_are_refused_at_their_place_whatever_stands_before_them() -> No
         assert refused.value.path == f"/messages/{len(before)}/content"
 
 
-def test_a_flat_schema_is_heard_as_the_walk_hears_it() -> None:
+def test_a_flat_schema_has_the_same_losses_as_a_nested_one() -> None:
     properties: list[Any] = [
         {},
         {"type": "string", "description": "A word.", "enum": ["a"], "items": {}, "required": []},

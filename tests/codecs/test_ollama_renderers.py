@@ -21,14 +21,14 @@ TALK: Final = (("system", "Be brief."), ("developer", "Speak English."), ("user"
 
 
 @pytest.mark.parametrize("model", ["llama3.1:8b", "qwen3.5:2b", "anything"])
-def test_instructions_at_the_top_are_one_message_of_which_all_is_read(model: str) -> None:
+def test_leading_instructions_are_joined_into_one_message(model: str) -> None:
     messages, told = ask(model, *TALK)
     assert messages == [("system", "Be brief.\n\nSpeak English."), ("user", "Hi"), ("system", "Rhyme.")]
     assert ("changed", "/messages/0/content") in told
 
 
 @pytest.mark.parametrize("model", ["qwen3-coder", "olmo-3:7b", "cogito:14b"])
-def test_later_instructions_are_the_users_where_the_renderer_passes_over_them(model: str) -> None:
+def test_later_instructions_become_user_messages_where_the_renderer_ignores_them(model: str) -> None:
     messages, told = ask(model, *TALK)
     assert messages[-1] == ("user", "Rhyme.")
     assert ("changed", "/messages/3/role") in told
@@ -39,24 +39,24 @@ SPACED: Final = [{"type": "text", "text": "One.\n"}, {"type": "text", "text": "T
 
 
 @pytest.mark.parametrize("role", ["system", "user"])
-def test_several_texts_do_not_run_into_one_another(role: str) -> None:
+def test_several_texts_are_separated(role: str) -> None:
     messages, told = ask("llama3.1:8b", (role, TEXTS), ("user", "Hi"))
     assert messages[0] == (role, "One.\n\nTwo.")
     assert ("changed", "/messages/0/content") in told
 
 
-def test_texts_with_white_space_between_them_are_joined_as_they_are() -> None:
+def test_texts_separated_by_whitespace_are_joined_unchanged() -> None:
     messages, told = ask("llama3.1:8b", ("user", SPACED))
     assert messages == [("user", "One.\nTwo.")]
     assert ("changed", "/messages/0/content") not in told
 
 
-def test_texts_of_an_answer_are_joined_without_a_gap_since_citations_cut_sentences() -> None:
+def test_texts_of_an_answer_are_joined_without_a_separator() -> None:
     messages, _ = ask("llama3.1:8b", ("user", "Hi"), ("assistant", TEXTS), ("user", "So?"))
     assert messages[1] == ("assistant", "One.Two.")
 
 
-def test_an_instruction_without_content_takes_that_of_the_one_behind_it() -> None:
+def test_an_instruction_without_content_is_joined_with_the_next_one() -> None:
     messages = [{"role": "system"}, {"role": "system", "content": "Be brief."}, {"role": "user", "content": "Hello"}]
     encoded = il.encode_request({"model": "qwen3", "messages": messages}, "ollama")
     assert [one["content"] for one in encoded.body["messages"]] == ["Be brief.", "Hello"]

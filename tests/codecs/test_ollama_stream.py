@@ -26,7 +26,7 @@ def last(**members: Any) -> dict[str, Any]:
 CALL: Final[dict[str, Any]] = {"id": "call_1", "function": {"index": 0, "name": "look", "arguments": {"at": 1}}}
 
 
-def test_thoughts_and_texts_are_blocks_that_last_to_the_end() -> None:
+def test_thoughts_and_texts_are_blocks_that_end_with_the_stream() -> None:
     frames = [line(thinking="Hm"), line(thinking="."), line(content="Hel"), line(content="lo"), last()]
     events = read("ollama", frames)
     assert [(kind, text) for _, kind, text in said(events)] == [
@@ -37,7 +37,7 @@ def test_thoughts_and_texts_are_blocks_that_last_to_the_end() -> None:
     assert gather(events)["messages"] == [{"role": "assistant", "reasoning": "Hm.", "content": "Hello"}]
 
 
-def test_moments_of_lines_are_kept_and_lost_once_abroad() -> None:
+def test_timestamps_of_lines_are_kept_and_lost_once_in_other_dialects() -> None:
     frames = [line(content=text, at=f"2025-01-01T00:00:0{at}Z") for at, text in enumerate("abc")] + [last()]
     events = read("ollama", frames)
     assert write("ollama", events) == (frames, ())
@@ -45,7 +45,7 @@ def test_moments_of_lines_are_kept_and_lost_once_abroad() -> None:
     assert [loss.severity for loss in told] == ["lost", "lost"]  # once for texts, once for the end
 
 
-def test_str_4_calls_come_whole_several_in_a_line() -> None:
+def test_str_4_calls_are_whole_and_several_may_be_in_a_line() -> None:
     second = {"id": "call_2", "function": {"index": 1, "name": "look", "arguments": {}}}
     frames = [line(tool_calls=[CALL, second]), last()]
     events = read("ollama", frames)
@@ -55,7 +55,7 @@ def test_str_4_calls_come_whole_several_in_a_line() -> None:
     assert gather(events)["finish_reason"] == "tool_calls"
 
 
-def test_calls_of_others_are_written_once_they_are_whole() -> None:
+def test_foreign_calls_are_written_once_they_are_complete() -> None:
     events: list[dict[str, Any]] = [
         {"type": "start", "model": "m", "created": 0},
         {"type": "tool_call_start", "block": 0, "id": "a", "name": "look"},
@@ -74,7 +74,7 @@ def test_calls_of_others_are_written_once_they_are_whole() -> None:
     assert frames[-1]["done_reason"] == "stop"
 
 
-def test_pictures_of_a_line_are_parts() -> None:
+def test_images_of_a_line_are_parts() -> None:
     frames = [line(content="See.", images=[PICTURE, 7]), last()]
     events = read("ollama", frames)
     parts = [event["part"]["type"] for event in events if event["type"] == "part"]
@@ -83,7 +83,7 @@ def test_pictures_of_a_line_are_parts() -> None:
     assert write("ollama", events) == (frames, ())
 
 
-def test_an_error_in_mid_stream_carries_the_answer_so_far() -> None:
+def test_an_error_within_a_stream_has_the_partial_answer() -> None:
     frames = [line(content="Hel"), {"error": "out of memory"}]
     events = list(il.decode_stream(frames, "ollama"))
     assert list(il.encode_stream(events, "ollama")) == frames
@@ -94,7 +94,7 @@ def test_an_error_in_mid_stream_carries_the_answer_so_far() -> None:
 
 
 @pytest.mark.parametrize("count", range(5))
-def test_str_14_a_stream_that_just_stops_is_kept_and_marked(count: int) -> None:
+def test_str_14_a_truncated_stream_is_kept_and_marked(count: int) -> None:
     frames = [line(thinking="Hm."), line(content="Hel"), line(content="lo"), line(tool_calls=[CALL]), last()][:count]
     events = list(il.decode_stream(frames, "ollama"))
     assert events[-1].type == "end"
@@ -102,7 +102,7 @@ def test_str_14_a_stream_that_just_stops_is_kept_and_marked(count: int) -> None:
     assert list(il.encode_stream(events, "ollama")) == frames
 
 
-def test_messages_of_one_answer_have_a_blank_line_between_their_texts() -> None:
+def test_messages_of_one_answer_are_separated_by_a_blank_line() -> None:
     events: list[dict[str, Any]] = [
         {"type": "start", "model": "m", "created": 0},
         {"type": "content", "block": 0, "text": "First."},
@@ -117,21 +117,21 @@ def test_messages_of_one_answer_have_a_blank_line_between_their_texts() -> None:
 
 
 @pytest.mark.parametrize("frame", ["x", {}, {"status": "loading"}])
-def test_what_is_no_line_of_an_answer_is_kept_as_it_is(frame: Any) -> None:
+def test_an_unknown_line_is_kept_unchanged(frame: Any) -> None:
     events = read("ollama", [frame])
     assert [event["type"] for event in events] == ["opaque", "end"]
     assert write("ollama", events) == ([frame], ())
 
 
 @pytest.mark.parametrize("frame", [None, 1, [], {"message": None}, {"message": {"content": 1}}])
-def test_a_malformed_line_is_refused_by_its_number(frame: Any) -> None:
+def test_a_malformed_line_raises_an_error_with_its_number(frame: Any) -> None:
     with pytest.raises(il.DecodeError) as refused:
         read("ollama", [line(content="a"), frame])
     assert refused.value.path.startswith("/1")
 
 
 @pytest.mark.parametrize("said", [{"content": "a"}, {"content": "", "thinking": "a"}])
-def test_a_last_line_without_a_reason_ends_an_answer_and_comes_back_without_one(said: dict[str, Any]) -> None:
+def test_a_last_line_without_a_reason_ends_the_answer_and_round_trips(said: dict[str, Any]) -> None:
     frames = [line(**said), line(done=True)]
     events = read("ollama", frames)
     assert events[-1]["complete"] is bool(said["content"])

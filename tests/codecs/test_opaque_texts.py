@@ -293,7 +293,7 @@ CASES: Final = [
 
 
 @pytest.mark.parametrize(("source", "target", "said", "text", "omitted"), CASES)
-def test_what_a_tool_of_the_provider_did_is_told_at_its_place(
+def test_server_tool_activity_becomes_text_at_its_place(
     source: Any, target: Any, said: dict[str, Any], text: str | None, omitted: str | None
 ) -> None:
     body = history(source, said)
@@ -309,7 +309,7 @@ def test_what_a_tool_of_the_provider_did_is_told_at_its_place(
 
 
 @pytest.mark.parametrize(("source", "target"), PAIRS)
-def test_every_dialect_is_told_alike_and_gets_no_call(source: Any, target: Any) -> None:
+def test_server_tool_activity_becomes_the_same_text_in_every_dialect_and_no_call(source: Any, target: Any) -> None:
     said: dict[str, list[Any]] = {
         "claude": [MCP_CALL, MCP_RESULT],
         "openai_responses": [{**MCP_ITEM, "output": "6", "error": None}],
@@ -326,7 +326,7 @@ def test_every_dialect_is_told_alike_and_gets_no_call(source: Any, target: Any) 
 
 
 @pytest.mark.parametrize("target", ["openai_chat", "claude", "gemini"])
-def test_what_the_user_said_to_a_call_that_needs_approval_is_told_as_the_users_words(target: Any) -> None:
+def test_the_users_answer_to_an_approval_request_becomes_user_text(target: Any) -> None:
     for asked, decision, text in (
         ([APPROVAL], {"approve": True}, "The call of roll of the MCP server dice is approved."),
         ([APPROVAL], {"approve": False, "reason": "No."}, "The call of roll of the MCP server dice is refused. No."),
@@ -341,7 +341,7 @@ def test_what_the_user_said_to_a_call_that_needs_approval_is_told_as_the_users_w
         assert encoded.losses[0].severity == "changed"
 
 
-def test_commands_that_the_provider_ran_and_what_they_wrote_are_told_as_code_is() -> None:
+def test_commands_run_by_the_provider_and_their_output_become_code_blocks() -> None:
     output = [
         {"outcome": {"type": "exit", "exit_code": 0}, "stdout": "a\n", "stderr": "b\n"},
         {"outcome": {"type": "exit", "exit_code": 1}, "stdout": "", "stderr": ""},
@@ -355,7 +355,7 @@ def test_commands_that_the_provider_ran_and_what_they_wrote_are_told_as_code_is(
     assert answer_in(body, "openai_chat") == f"First.\n\n```bash\nls\npwd\n```\n\n{wrote}\n\nThen."
 
 
-def test_a_tool_of_bedrock_is_told_and_what_it_hides_is_not() -> None:
+def test_a_bedrock_server_tool_becomes_text_without_encrypted_content() -> None:
     call = {
         "toolUse": {"toolUseId": "t", "name": "nova_grounding", "input": {"query": "Oslo"}, "type": "server_tool_use"}
     }
@@ -370,7 +370,7 @@ def test_a_tool_of_bedrock_is_told_and_what_it_hides_is_not() -> None:
         assert answer_in(written, "openai_chat") == f"First.\n\n{called}{told}\n\nThen."
 
 
-def test_a_part_goes_whole_to_its_own_provider_in_a_conversation_with_several() -> None:
+def test_a_part_is_sent_unchanged_to_its_own_provider_in_a_mixed_conversation() -> None:
     parts = [{"type": "opaque", "dialect": "claude", "data": block} for block in (MCP_CALL, MCP_RESULT)]
     item = {"role": "opaque", "dialect": "openai_responses", "data": {**MCP_ITEM, "output": "6"}}
     said = [
@@ -401,7 +401,7 @@ def texts_of_opaque(values):
 """
 
 
-def test_a_room_of_a_third_party_tells_its_own(tmp_path: Path) -> None:
+def test_a_plugin_room_can_describe_its_own_items(tmp_path: Path) -> None:
     (tmp_path / "theirs.py").write_text(THEIRS, encoding="utf-8")
     information = tmp_path / "theirs-1.0.dist-info"
     information.mkdir()
@@ -420,7 +420,7 @@ print(json.dumps([encoded.body["messages"], [(loss.severity, loss.path) for loss
     assert losses == [["changed", "/messages/1"], ["lost", "/messages/1/data"], ["lost", "/messages/2"]]
 
 
-def test_a_conversation_without_such_items_does_not_even_import_what_tells_them() -> None:
+def test_the_module_for_item_texts_is_imported_only_if_needed() -> None:
     program = f"""
 import sys
 import interlingua as il
@@ -433,7 +433,7 @@ print([name for name in sys.modules if "opaque_as_text" in name or "opaque_texts
 
 
 @pytest.mark.parametrize("target", ["openai_chat", "gemini", "claude"])
-def test_an_answer_holds_the_words_of_the_model_alone(target: Any) -> None:
+def test_an_answer_contains_only_the_text_of_the_model(target: Any) -> None:
     item = {**MCP_ITEM, "output": "6", "error": None, "status": "completed"}
     text = {"type": "output_text", "text": "Six.", "annotations": []}
     message = {"type": "message", "id": "msg_1", "role": "assistant", "status": "completed", "content": [text]}
@@ -443,7 +443,7 @@ def test_an_answer_holds_the_words_of_the_model_alone(target: Any) -> None:
     assert [loss.severity for loss in encoded.losses if loss.path == "/messages/0"] == ["lost"]
 
 
-def test_values_that_are_not_what_the_provider_sends_are_read_as_far_as_they_can_be() -> None:
+def test_malformed_item_values_are_read_as_far_as_possible() -> None:
     members = [
         "content",
         "input",
@@ -539,7 +539,7 @@ def is_of_tool(data: dict[str, Any]) -> bool:
 
 @pytest.mark.corpus
 @pytest.mark.parametrize(("source", "target"), PAIRS)
-def test_no_recorded_conversation_reaches_another_dialect_without_what_its_tools_gave(source: Any, target: Any) -> None:
+def test_every_recorded_conversation_keeps_its_server_tool_results_in_other_dialects(source: Any, target: Any) -> None:
     seen = 0
     for folder in (ROWS[source].folder, *ROWS[source].compatible):
         for line in corpus.lines(folder, "request"):
@@ -561,7 +561,7 @@ def _is_in(text: str, said: str) -> bool:
     return text.strip() in said or json.dumps(text, ensure_ascii=False)[1:-1] in said
 
 
-def test_losses_of_the_text_of_an_item_are_at_the_item() -> None:
+def test_losses_of_an_item_text_have_the_path_of_the_item() -> None:
     png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
     items: list[Any] = [
         {"role": "user", "content": "Draw a cat."},

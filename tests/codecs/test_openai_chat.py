@@ -43,21 +43,21 @@ def losses(encoded: il.Encoded) -> list[tuple[str, str, str]]:
 @pytest.mark.requirement("MAP-4.1")
 @pytest.mark.parametrize("role", ["system", "developer", "user", "assistant"])
 @pytest.mark.parametrize("more", [{}, {"name": "ada"}])
-def test_roles_are_the_same_on_both_sides(role: str, more: dict[str, Any]) -> None:
+def test_roles_are_unchanged(role: str, more: dict[str, Any]) -> None:
     message = {"role": role, "content": "Hello", **more}
     assert decoded(message)["messages"] == [message]
     assert written(message).body["messages"] == [message]
 
 
 @pytest.mark.requirement("MAP-4.1", "MAP-4.2")
-def test_a_tool_message_answers_by_the_id_of_its_call() -> None:
+def test_a_tool_message_refers_to_its_call_by_id() -> None:
     result = {"role": "tool", "tool_call_id": "call_1", "content": "Rayleigh"}
     assert decoded(result)["messages"] == [{"role": "tool", "call_id": "call_1", "content": "Rayleigh"}]
     assert written({"role": "tool", "call_id": "call_1", "content": "Rayleigh"}).body["messages"] == [result]
 
 
 @pytest.mark.requirement("MAP-4.2")
-def test_a_tool_message_without_a_call_id_answers_by_its_own_id() -> None:
+def test_a_tool_message_without_a_call_id_uses_its_own_id() -> None:
     answered = written({"role": "tool", "id": "call_1", "content": "Rayleigh"})
     assert answered.body["messages"] == [{"role": "tool", "tool_call_id": "call_1", "content": "Rayleigh"}]
     both = written({"role": "tool", "call_id": "call_1", "id": "ours", "content": "Rayleigh"})
@@ -65,7 +65,7 @@ def test_a_tool_message_without_a_call_id_answers_by_its_own_id() -> None:
     assert losses(both) == [("changed", "local_id", "/messages/0/id")]
 
 
-def test_a_role_that_nobody_knows_is_kept_whole_in_its_place() -> None:
+def test_a_message_of_an_unknown_role_is_opaque() -> None:
     strange = {"role": "narrator", "content": "Meanwhile", "mood": None}
     assert decoded(QUESTION, strange)["messages"][1] == {"role": "opaque", "dialect": "openai_chat", "data": strange}
     assert at_home(request(QUESTION, strange, QUESTION)) == request(QUESTION, strange, QUESTION)
@@ -81,19 +81,19 @@ def test_an_empty_content_next_to_calls_is_kept() -> None:
 
 
 @pytest.mark.requirement("NORM-2.2.1", "NORM-2.2.2")
-def test_content_without_calls_stays_as_it_is() -> None:
+def test_content_without_calls_is_unchanged() -> None:
     said = {"role": "assistant", "content": "Because of \n the air. "}
     assert decoded(said)["messages"] == [said]
     assert written(said).body["messages"] == [said]
 
 
 @pytest.mark.parametrize("content", [{"content": None}, {}, {"content": ""}, {"content": []}])
-def test_null_absent_empty_text_and_empty_list_beside_calls_come_back_as_they_were(content: dict[str, Any]) -> None:
+def test_null_absent_empty_text_and_empty_list_beside_calls_round_trip(content: dict[str, Any]) -> None:
     body = request({"role": "assistant", **content, "tool_calls": [CALL]})
     assert at_home(body) == body
 
 
-def test_a_message_by_hand_writes_null_beside_calls_and_an_empty_text_where_it_says_nothing() -> None:
+def test_a_handwritten_message_has_null_content_beside_calls_and_empty_text_otherwise() -> None:
     calls = [{"id": "call_1", "name": "look", "arguments": '{"at":"sky"}'}]
     assert written({"role": "assistant", "tool_calls": calls}).body["messages"] == [
         {"role": "assistant", "content": None, "tool_calls": [CALL]}
@@ -103,7 +103,7 @@ def test_a_message_by_hand_writes_null_beside_calls_and_an_empty_text_where_it_s
     assert losses(silent) == [("filled", "required", "/messages/0/content")]
 
 
-def test_argument_text_keeps_its_spelling() -> None:
+def test_argument_text_is_unchanged() -> None:
     spelt = '{ "big" : 12345678901234567890123, "one": 1.0,\n "one": 2 }'
     call = {**CALL, "function": {"name": "look", "arguments": spelt}}
     said = {"role": "assistant", "content": None, "tool_calls": [call]}
@@ -111,13 +111,13 @@ def test_argument_text_keeps_its_spelling() -> None:
     assert at_home(request(said)) == request(said)
 
 
-def test_arguments_that_are_an_object_are_written_as_text() -> None:
+def test_object_arguments_are_written_as_text() -> None:
     call = {"id": "call_1", "name": "look", "arguments": {"at": "sky", "é": "ü"}}
     body = written({"role": "assistant", "tool_calls": [call]}).body
     assert body["messages"][0]["tool_calls"][0]["function"]["arguments"] == '{"at":"sky","é":"ü"}'
 
 
-def test_a_call_without_an_id_gets_one_from_its_place_and_its_result_the_same() -> None:
+def test_a_call_without_an_id_gets_a_generated_id_and_its_result_the_same() -> None:
     encoded = written(
         QUESTION,
         {"role": "assistant", "tool_calls": [{"name": "look", "arguments": "{}"}, {"name": "hear", "arguments": "{}"}]},
@@ -130,7 +130,7 @@ def test_a_call_without_an_id_gets_one_from_its_place_and_its_result_the_same() 
     assert ("filled", "required", "/messages/3/call_id") in losses(encoded)
 
 
-def test_a_name_that_is_refused_is_changed_alike_everywhere_and_reported() -> None:
+def test_a_refused_name_is_replaced_consistently_and_reported() -> None:
     name = "functions.look:0"
     encoded = written(
         QUESTION,
@@ -148,7 +148,7 @@ def test_a_name_that_is_refused_is_changed_alike_everywhere_and_reported() -> No
     assert {loss.code for loss in encoded.losses} == {"name"}
 
 
-def test_the_messages_of_one_turn_are_joined_so_that_results_follow_their_calls() -> None:
+def test_messages_of_one_turn_are_joined_so_that_results_follow_their_calls() -> None:
     first = {"role": "assistant", "content": "I look.", "tool_calls": [{"id": "a", "name": "look", "arguments": "{}"}]}
     second = {
         "role": "assistant",
@@ -162,7 +162,7 @@ def test_the_messages_of_one_turn_are_joined_so_that_results_follow_their_calls(
     assert [call["id"] for call in messages[1]["tool_calls"]] == ["a", "b"]
 
 
-def test_pictures_sounds_and_files_have_media_types() -> None:
+def test_images_audio_and_files_have_media_types() -> None:
     parts = [
         {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA==", "detail": "low"}},
         {"type": "image_url", "image_url": {"url": "https://example.com/a.png"}},
@@ -179,7 +179,7 @@ def test_pictures_sounds_and_files_have_media_types() -> None:
     assert at_home(request(message)) == request(message)
 
 
-def test_a_block_of_an_unknown_type_is_kept_between_those_that_are_known() -> None:
+def test_a_part_of_an_unknown_type_is_kept_between_known_ones() -> None:
     parts = [
         {"type": "text", "text": "See"},
         {"type": "hologram", "shape": [1, 2.0, None]},
@@ -205,7 +205,7 @@ def test_a_block_of_an_unknown_type_is_kept_between_those_that_are_known() -> No
         ({"model": "m"}, "/messages"),
     ],
 )
-def test_a_known_shape_that_is_malformed_is_refused_with_its_path(body: dict[str, Any], path: str) -> None:
+def test_a_malformed_known_member_raises_an_error_with_its_path(body: dict[str, Any], path: str) -> None:
     with pytest.raises(il.DecodeError) as refused:
         il.decode_request(body, "openai_chat")
     assert (refused.value.dialect, refused.value.path) == ("openai_chat", path)
@@ -230,7 +230,7 @@ def test_settings_have_their_canonical_names() -> None:
 @pytest.mark.parametrize(
     "older", [{"max_tokens": 9}, {"stop": "."}, {"user": "u"}, {"temperature": 1}, {"temperature": 1.0}]
 )
-def test_an_older_or_shorter_spelling_comes_back_as_it_was(older: dict[str, Any]) -> None:
+def test_an_older_or_shorter_form_round_trips(older: dict[str, Any]) -> None:
     assert at_home(request(**older)) == request(**older)
     assert [type(value) for value in at_home(request(**older)).values()] == [
         type(value) for value in request(**older).values()
@@ -260,7 +260,7 @@ def test_a_tool_choice_is_an_object_with_a_mode(wire: Any, canonical: dict[str, 
     assert at_home(body) == body
 
 
-def test_usage_is_inclusive_on_both_sides() -> None:
+def test_usage_counts_include_cached_and_reasoning_tokens() -> None:
     usage = {
         "prompt_tokens": 130,
         "completion_tokens": 20,
@@ -293,7 +293,7 @@ def test_usage_is_inclusive_on_both_sides() -> None:
         ("unheard_of", "other", "unheard_of"),
     ],
 )
-def test_a_reason_to_end_is_normalised_and_its_word_kept(word: str, reason: str, raw: str | None) -> None:
+def test_a_finish_reason_is_normalised_and_its_raw_value_kept(word: str, reason: str, raw: str | None) -> None:
     body = response({"content": "Hi"})
     body["choices"][0]["finish_reason"] = word
     answer = il.decode_response(body, "openai_chat")
@@ -301,14 +301,14 @@ def test_a_reason_to_end_is_normalised_and_its_word_kept(word: str, reason: str,
     assert il.encode_response(answer, "openai_chat").body == body
 
 
-def test_a_raw_word_is_ignored_once_the_reason_is_edited() -> None:
+def test_a_raw_finish_reason_is_ignored_once_the_reason_is_edited() -> None:
     body = response({"content": "Hi"})
     body["choices"][0]["finish_reason"] = "eos_token"
     edited = il.decode_response(body, "openai_chat").replace(finish_reason="length")
     assert il.encode_response(edited, "openai_chat").body["choices"][0]["finish_reason"] == "length"
 
 
-def test_a_refusal_is_a_refusal_and_no_content() -> None:
+def test_a_refusal_is_not_content() -> None:
     body = response({"content": None, "refusal": "I will not."})
     answer = il.decode_response(body, "openai_chat")
     assert answer.messages[0].refusal == "I will not."
@@ -316,7 +316,7 @@ def test_a_refusal_is_a_refusal_and_no_content() -> None:
     assert il.encode_response(answer, "openai_chat").body == body
 
 
-def test_other_choices_are_alternatives() -> None:
+def test_further_choices_are_alternatives() -> None:
     body = response({"content": "Hi"})
     body["choices"].append({"index": 1, "message": {"role": "assistant", "content": "Ho"}, "finish_reason": "length"})
     answer = il.decode_response(body, "openai_chat")
@@ -326,7 +326,7 @@ def test_other_choices_are_alternatives() -> None:
     assert il.encode_response(answer, "openai_chat").body == body
 
 
-def test_a_reason_and_more_are_filled_in_for_an_answer_made_by_hand() -> None:
+def test_a_finish_reason_and_other_members_are_filled_for_a_handwritten_answer() -> None:
     encoded = il.encode_response({"messages": [{"role": "assistant", "content": "Hi"}]}, "openai_chat")
     assert encoded.body == {
         "id": "chatcmpl-01ba4719c80b",
@@ -350,7 +350,7 @@ def test_a_reason_and_more_are_filled_in_for_an_answer_made_by_hand() -> None:
     }
 
 
-def test_a_message_without_a_role_in_an_answer_is_the_assistants_and_says_no_role_at_home() -> None:
+def test_an_answer_message_without_a_role_is_the_assistants_and_has_no_role_within_the_dialect() -> None:
     for message in ({"content": "Hi"}, {"content": "Hi", "refusal": None}, {"role": None, "content": "Hi"}):
         body = response({})
         body["choices"][0]["message"] = dict(message)

@@ -32,20 +32,20 @@ def asked(*tools: dict[str, Any], **members: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("target", MODELS)
 @pytest.mark.parametrize("tool", SEARCHES, ids=str)
-def test_a_search_that_is_offered_as_a_tool_is_offered_elsewhere(tool: dict[str, Any], target: str) -> None:
+def test_a_web_search_given_as_a_tool_is_translated(tool: dict[str, Any], target: str) -> None:
     sent = il.exchange(asked(tool), "openai_chat", target, model=MODELS[target])
     assert sent.body["tools"] == [SEARCHED[target]]
     assert not [loss for loss in sent.losses if loss.severity == "lost" and loss.concern == "contract"]
 
 
 @pytest.mark.parametrize("tool", [{"code_execution": {}}, {"codeExecution": {}}, {"type": "code_interpreter"}], ids=str)
-def test_code_that_the_server_runs_is_run_elsewhere(tool: dict[str, Any]) -> None:
+def test_a_code_execution_tool_is_translated(tool: dict[str, Any]) -> None:
     sent = il.exchange(asked(tool), "openai_chat", "gemini", model=MODELS["gemini"])
     assert sent.body["tools"] == [{"codeExecution": {}}]
     assert il.exchange(asked(tool), "openai_chat", "openai_responses").body["tools"][0]["type"] == "code_interpreter"
 
 
-def test_what_the_search_reads_and_where_the_user_is_come_along() -> None:
+def test_search_context_size_and_user_location_are_translated() -> None:
     tool = {
         "type": "web_search",
         "search_context_size": "low",
@@ -55,7 +55,7 @@ def test_what_the_search_reads_and_where_the_user_is_come_along() -> None:
     assert sent.body["tools"][0] == tool
 
 
-def test_what_the_target_cannot_say_of_a_search_is_told() -> None:
+def test_unsupported_search_options_are_reported() -> None:
     tool = {"type": "web_search_20250305", "name": "web_search", "force_search": True}
     sent = il.translate_request(asked(tool), "openai_chat", "claude")
     assert sent.body["tools"] == [SEARCHED["claude"]]
@@ -65,12 +65,12 @@ def test_what_the_target_cannot_say_of_a_search_is_told() -> None:
 
 @pytest.mark.parametrize("target", MODELS)
 @pytest.mark.parametrize("tool", [*SEARCHES, {"type": "web_search_20250305", "name": "web_search"}], ids=str)
-def test_what_tool_it_is_has_arrived_and_is_no_loss(tool: dict[str, Any], target: str) -> None:
+def test_the_tool_type_is_translated_without_a_loss(tool: dict[str, Any], target: str) -> None:
     sent = il.translate_request(asked(tool), "openai_chat", target, model=MODELS[target], strict=True)
     assert not [loss for loss in sent.losses if loss.path.startswith("/tools")]
 
 
-def test_the_pages_and_the_number_of_searches_that_a_client_of_claude_allows_arrive() -> None:
+def test_allowed_domains_and_max_uses_of_claude_are_translated() -> None:
     said = {"max_uses": 3, "allowed_domains": ["a.example"]}
     tool = {**SEARCHED["claude"], **said}
     sent = il.translate_request(asked(tool), "openai_chat", "claude", model=MODELS["claude"], strict=True)
@@ -101,7 +101,7 @@ def test_the_pages_and_the_number_of_searches_that_a_client_of_claude_allows_arr
     ],
     ids=str,
 )
-def test_a_tool_of_the_server_comes_back_as_it_was(tool: dict[str, Any], dialect: str) -> None:
+def test_a_server_tool_round_trips(tool: dict[str, Any], dialect: str) -> None:
     bodies = [asked(tool), asked(LOOK, tool, LOOK)]
     if dialect == "openai_chat":
         bodies += [asked(tool, web_search_options={"search_context_size": "high"})]
@@ -111,18 +111,18 @@ def test_a_tool_of_the_server_comes_back_as_it_was(tool: dict[str, Any], dialect
 
 
 @pytest.mark.parametrize("options", [{"type": "web_search"}, {"google_search": {}}], ids=str)
-def test_options_that_look_like_a_tool_stay_options(options: dict[str, Any]) -> None:
+def test_options_that_resemble_a_tool_stay_options(options: dict[str, Any]) -> None:
     body = asked(LOOK, web_search_options=options)
     sent = il.encode_request(il.decode_request(body, "openai_chat"), "openai_chat")
     assert (sent.body, sent.losses) == (body, ())
 
 
-def test_a_search_that_is_switched_off_is_offered_to_nobody() -> None:
+def test_a_disabled_search_is_not_translated() -> None:
     tool = {"type": "web_search", "web_search": {"enable": False}}
     assert "tools" not in il.translate_request(asked(tool), "openai_chat", "gemini").body
 
 
-def test_ollama_runs_nothing_and_says_so() -> None:
+def test_server_tools_are_lost_for_ollama() -> None:
     sent = il.translate_request(asked({"google_search": {}}, LOOK), "openai_chat", "ollama")
     assert [tool["function"]["name"] for tool in sent.body["tools"]] == ["look"]
     assert "/tools/0" in {loss.path for loss in sent.losses}

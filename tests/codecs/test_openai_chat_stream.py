@@ -82,7 +82,7 @@ def fragments_of(index: str, identifiers: str, order: str, names: tuple[str, str
 
 @pytest.mark.parametrize("names", [("look", "find"), ("look", "look")])
 @pytest.mark.parametrize(("index", "identifiers", "order"), list(itertools.product(INDEXES, IDENTIFIERS, ORDERS)))
-def test_str_1_fragments_find_their_call_or_are_refused(
+def test_str_1_fragments_are_assigned_to_their_call_or_refused(
     index: str, identifiers: str, order: str, names: tuple[str, str]
 ) -> None:
     frames = call_chunks(fragments_of(index, identifiers, order, names))
@@ -97,7 +97,7 @@ def test_str_1_fragments_find_their_call_or_are_refused(
     assert [call.get("id") for call in calls] == expected
 
 
-def test_str_1_interleaved_calls_with_an_index_of_their_own_are_kept_apart() -> None:
+def test_str_1_interleaved_calls_with_different_indexes_are_separate() -> None:
     frames = call_chunks(
         [
             {"index": 0, "id": "a", "type": "function", "function": {"name": "f", "arguments": ""}},
@@ -112,7 +112,7 @@ def test_str_1_interleaved_calls_with_an_index_of_their_own_are_kept_apart() -> 
     assert [(call["id"], call["arguments"]) for call in calls] == [("a", '{"x":1}'), ("b", '{"y":2}')]
 
 
-def test_str_1_an_id_that_is_new_in_each_fragment_begins_no_call() -> None:
+def test_str_1_a_new_id_in_each_fragment_begins_no_call() -> None:
     frames = call_chunks(
         [
             {"index": 0, "id": "a", "type": "function", "function": {"name": "f", "arguments": '{"x"'}},
@@ -123,7 +123,7 @@ def test_str_1_an_id_that_is_new_in_each_fragment_begins_no_call() -> None:
     assert (call["id"], call["arguments"]) == ("a", '{"x":1}')
 
 
-def test_str_1_a_call_whose_name_comes_late_is_one_call() -> None:
+def test_str_1_a_call_with_a_late_name_is_one_call() -> None:
     frames = call_chunks(
         [
             {"index": 0, "id": "a", "type": "function"},
@@ -136,14 +136,14 @@ def test_str_1_a_call_whose_name_comes_late_is_one_call() -> None:
     assert collected(frames)["messages"][0]["tool_calls"][0]["arguments"] == "{}"
 
 
-def test_str_1_a_name_in_every_fragment_begins_a_call_once_the_arguments_are_whole() -> None:
+def test_str_1_a_repeated_name_begins_a_new_call_once_the_arguments_are_complete() -> None:
     pieces = ['{"x"', ":", "1}", '{"x"', ":", "2}"]
     frames = call_chunks([{"index": 0, "function": {"name": "f", "arguments": piece}} for piece in pieces])
     calls = collected(frames)["messages"][0]["tool_calls"]
     assert [call["arguments"] for call in calls] == ['{"x":1}', '{"x":2}']
 
 
-def test_str_2_labels_are_set_once_and_numbers_are_never_summed() -> None:
+def test_str_2_ids_and_names_are_set_once_and_counts_are_never_summed() -> None:
     fragment = {"index": 0, "id": "a", "type": "function", "function": {"name": "f", "arguments": '{"x"'}}
     again = {"index": 0, "id": "a", "type": "function", "function": {"name": "f", "arguments": ":1}"}}
     frames = [
@@ -160,7 +160,7 @@ def test_str_2_labels_are_set_once_and_numbers_are_never_summed() -> None:
     assert response["extra"]["openai_chat"]["fields"] == {"seed": 5}
 
 
-def test_str_3_a_message_that_repeats_all_text_so_far_is_no_text_of_its_own() -> None:
+def test_str_3_a_message_that_repeats_the_whole_text_adds_no_text() -> None:
     frames = []
     for text, whole in (("Hel", "Hel"), ("lo", "Hello"), (" you", "Hello you")):
         frames.append(chunk({"content": text}))
@@ -184,7 +184,7 @@ def test_str_3_two_fragments_of_one_call_in_the_first_chunk_are_one_call() -> No
     assert call == {"id": "a", "name": "f", "arguments": '{"x":1}'}
 
 
-def test_str_4_two_whole_calls_in_one_chunk_reach_claude_whole() -> None:
+def test_str_4_two_whole_calls_in_one_chunk_reach_claude_completely() -> None:
     calls = [
         {"index": at, "id": f"call_{at}", "type": "function", "function": {"name": "f", "arguments": f'{{"n":{at}}}'}}
         for at in (0, 1)
@@ -199,7 +199,7 @@ def test_str_4_two_whole_calls_in_one_chunk_reach_claude_whole() -> None:
     assert message["stop_reason"] == "tool_use"
 
 
-def test_str_15_a_call_without_type_and_id_is_a_function() -> None:
+def test_str_15_a_call_without_type_and_id_is_a_function_call() -> None:
     frames = call_chunks(
         [{"index": 0, "function": {"name": "f", "arguments": "{"}}, {"index": 0, "function": {"arguments": '"x":1}'}}]
     )
@@ -210,7 +210,7 @@ def test_str_15_a_call_without_type_and_id_is_a_function() -> None:
     assert block["id"] == "call_0adc2896ac2c_0"
 
 
-def test_a_call_under_the_older_function_call_comes_back_there() -> None:
+def test_a_deprecated_function_call_round_trips() -> None:
     frames = [
         chunk({"role": "assistant", "content": None, "function_call": {"name": "f", "arguments": ""}}),
         chunk({"function_call": {"arguments": '{"x":'}}),
@@ -223,7 +223,7 @@ def test_a_call_under_the_older_function_call_comes_back_there() -> None:
     assert response["finish_reason"] == "tool_calls"
 
 
-def test_a_call_of_free_text_streams_its_input() -> None:
+def test_a_custom_tool_call_streams_its_input() -> None:
     frames = call_chunks(
         [
             {"index": 0, "id": "a", "type": "custom", "custom": {"name": "code", "input": ""}},
@@ -250,13 +250,13 @@ def test_a_call_of_free_text_streams_its_input() -> None:
     ],
     ids=["last chunk", "null before", "first chunk", "with the finish"],
 )
-def test_str_7_usage_is_found_wherever_it_stands(frames: list[Any]) -> None:
+def test_str_7_usage_is_read_wherever_it_is(frames: list[Any]) -> None:
     assert collected(frames)["usage"] == {"input_tokens": 7, "output_tokens": 5, "total_tokens": 12}
     translated = claude.assemble_stream(translate_stream(frames, "openai_chat", "claude"))
     assert translated["usage"]["output_tokens"] == 5
 
 
-def test_str_8_usage_in_every_chunk_is_the_last_and_no_sum() -> None:
+def test_str_8_usage_in_every_chunk_is_not_summed() -> None:
     counts = [{"prompt_tokens": 7, "completion_tokens": n, "total_tokens": 7 + n} for n in (1, 2, 3)]
     frames = [chunk({"content": "x"}, usage=count) for count in counts]
     frames.append(chunk({}, "stop", usage=counts[-1]))
@@ -281,7 +281,7 @@ A_WHOLE_CALL: Final = {"tool_calls": [{"index": 0, "id": "a", "function": {"name
     ],
     ids=["no mark", "nothing", "thoughts alone", "half a call", "a call without arguments"],
 )
-def test_str_14_a_stream_without_a_reason_is_not_complete(last: dict[str, Any], terminator: list[Any]) -> None:
+def test_str_14_a_stream_without_a_finish_reason_is_incomplete(last: dict[str, Any], terminator: list[Any]) -> None:
     frames = [chunk({"role": "assistant", "content": ""}), chunk(last), *terminator]
     events = events_of(frames)
     assert events[-1]["type"] == "end"
@@ -295,7 +295,7 @@ def test_str_14_a_stream_without_a_reason_is_not_complete(last: dict[str, Any], 
     [({"content": "Hello."}, "end_turn"), ({"refusal": "No."}, "refusal"), (A_WHOLE_CALL, "tool_use")],
     ids=["a text", "a refusal", "a call"],
 )
-def test_the_mark_of_the_end_ends_an_answer_that_gives_no_reason(said: dict[str, Any], reason: str) -> None:
+def test_done_completes_an_answer_without_a_finish_reason(said: dict[str, Any], reason: str) -> None:
     frames = [chunk({"role": "assistant"}), chunk(said), {**chunk({}), "choices": [], "usage": USAGE}, DONE]
     assert events_of(frames)[-1]["complete"] is True
     assert "finish_reason" not in collected(frames)  # nobody has said it
@@ -318,7 +318,7 @@ def test_the_mark_of_the_end_ends_an_answer_that_gives_no_reason(said: dict[str,
     ids=["a text", "a refusal", "a call"],
 )
 @pytest.mark.parametrize("target", ["claude", "bedrock_converse"])
-def test_a_reason_that_nobody_gave_is_the_one_that_the_answer_shows(
+def test_a_missing_finish_reason_is_derived_from_the_answer(
     target: Any, said: dict[str, Any], reason: str | dict[str, str]
 ) -> None:
     word = reason if isinstance(reason, str) else reason[target]
@@ -337,7 +337,7 @@ def test_a_reason_that_nobody_gave_is_the_one_that_the_answer_shows(
 
 
 @pytest.mark.parametrize("said", [{"content": "Hello."}, {"content": None, **A_WHOLE_CALL}], ids=["a text", "a call"])
-def test_gemini_stops_where_nobody_gave_a_reason_whole_and_streamed(said: dict[str, Any]) -> None:
+def test_a_missing_finish_reason_is_stop_for_gemini_whole_and_streamed(said: dict[str, Any]) -> None:
     choice = {"index": 0, "message": {"role": "assistant", **said}, "finish_reason": None}
     body = {**LABELS, "object": "chat.completion", "choices": [choice]}
     whole = il.translate_response(body, "openai_chat", "gemini")
@@ -347,25 +347,25 @@ def test_gemini_stops_where_nobody_gave_a_reason_whole_and_streamed(said: dict[s
     assert last["candidates"][0]["finishReason"] == "STOP"  # type: ignore[index]  # Gemini's frames are objects
 
 
-def test_one_of_two_answers_that_is_cut_keeps_the_mark_from_ending_both() -> None:
+def test_one_truncated_choice_of_two_keeps_done_from_completing_both() -> None:
     other = {**chunk({}), "choices": [{"index": 1, "delta": {"reasoning_content": "Hm."}, "finish_reason": None}]}
     assert events_of([chunk({"content": "Hello."}), other, DONE])[-1]["complete"] is False
 
 
-def test_a_stream_without_a_terminator_is_complete_once_it_has_a_reason() -> None:
+def test_a_stream_without_done_is_complete_once_it_has_a_finish_reason() -> None:
     frames = [chunk({"content": "Hi"}), chunk({}, "stop")]
     assert events_of(frames)[-1]["complete"] is True
     assert collected(frames)["finish_reason"] == "stop"
 
 
-def test_a_reason_that_comes_twice_is_one_reason() -> None:
+def test_a_repeated_finish_reason_is_one() -> None:
     frames = [chunk({"content": "Hi"}), chunk({}, "stop"), chunk({"content": ""}, "stop", usage=USAGE), DONE]
     response = collected(frames)
     assert response["finish_reason"] == "stop"
     assert response["usage"]["output_tokens"] == 5
 
 
-def test_a_chunk_behind_the_end_begins_anew() -> None:
+def test_a_chunk_after_the_end_begins_a_new_answer() -> None:
     first = [chunk({"content": "one"}), chunk({}, "stop"), DONE]
     second = [chunk({"content": "two"}), chunk({"content": "!"}), chunk({}, "length"), DONE]
     events = events_of([*first, *second])
@@ -375,7 +375,7 @@ def test_a_chunk_behind_the_end_begins_anew() -> None:
     assert response["finish_reason"] == "length"
 
 
-def test_every_prefix_of_a_stream_comes_back() -> None:
+def test_every_prefix_of_a_stream_round_trips() -> None:
     frames = [
         chunk({"role": "assistant", "content": ""}),
         chunk({"reasoning_content": "hm"}),
@@ -395,7 +395,7 @@ def test_every_prefix_of_a_stream_comes_back() -> None:
 # --- errors -----------------------------------------------------------------------------------------------------------
 
 
-def test_an_error_in_mid_stream_carries_what_came_before_it() -> None:
+def test_an_error_within_a_stream_has_the_partial_answer() -> None:
     error = {"error": {"message": "overloaded", "type": "server_error", "param": None, "code": "busy"}}
     frames = [chunk({"role": "assistant", "content": ""}), chunk({"content": "Hel"}), error]
     events = events_of(frames)
@@ -408,7 +408,7 @@ def test_an_error_in_mid_stream_carries_what_came_before_it() -> None:
     assert translated[-1] == {"type": "error", "error": {"type": "overloaded_error", "message": "overloaded"}}
 
 
-def test_an_error_that_is_a_text_beside_its_code_is_understood() -> None:
+def test_an_error_given_as_a_string_beside_its_code_is_read() -> None:
     error = {"code": "The service is currently unavailable", "error": "No token came."}
     frames = [chunk({"role": "assistant", "content": ""}), chunk({"content": "Hel"}), error]
     assert frames_of(events_of(frames)) == frames
@@ -416,7 +416,7 @@ def test_an_error_that_is_a_text_beside_its_code_is_understood() -> None:
     assert translated[-1] == {"type": "error", "error": {"type": "overloaded_error", "message": "No token came."}}
 
 
-def test_an_error_that_stands_in_a_chunk_comes_back() -> None:
+def test_an_error_inside_a_chunk_round_trips() -> None:
     frames = [chunk({"content": "Hel"}), chunk({"content": ""}, "error", error={"code": 502, "message": "gone"})]
     events = events_of(frames)
     assert frames_of(events) == frames
@@ -436,7 +436,7 @@ def test_an_error_that_stands_in_a_chunk_comes_back() -> None:
         (chunk({"tool_calls": [{"index": {}}]}), "/1/choices/0/delta/tool_calls/0/index"),
     ],
 )
-def test_a_malformed_chunk_is_refused_with_its_path_and_what_came_before_it(frame: Any, path: str) -> None:
+def test_a_malformed_chunk_raises_an_error_with_its_path_and_the_partial_answer(frame: Any, path: str) -> None:
     decoder = EventDecoder("openai_chat")
     decoder.feed(chunk({"content": "Hel"}))
     with pytest.raises(il.DecodeError) as refused:
@@ -446,7 +446,7 @@ def test_a_malformed_chunk_is_refused_with_its_path_and_what_came_before_it(fram
     assert refused.value.partial["messages"][0]["content"] == "Hel"
 
 
-def test_a_frame_that_is_no_chunk_is_kept_as_it_is() -> None:
+def test_a_frame_that_is_not_a_chunk_is_kept_unchanged() -> None:
     frames = [{"response": "Hi", "p": "abc"}, chunk({"content": "x"}), {"ping": 1}, chunk({}, "stop"), DONE]
     events = events_of(frames)
     assert [event["data"] for event in events if event["type"] == "opaque"] == [frames[0], frames[2]]
@@ -469,7 +469,7 @@ def test_a_frame_that_is_no_chunk_is_kept_as_it_is() -> None:
         {"content": "", "reasoning": "hm", "role": "assistant"},
     ],
 )
-def test_reasoning_under_any_name_is_reasoning_and_goes_back_under_its_own(delta: dict[str, Any]) -> None:
+def test_reasoning_under_any_name_is_read_and_written_under_its_own_name(delta: dict[str, Any]) -> None:
     frames = [chunk({"role": "assistant", "content": ""}), chunk(delta), chunk(delta), chunk({"content": "Hi"})]
     frames += [chunk({}, "stop"), DONE]
     events = events_of(frames)
@@ -481,12 +481,12 @@ def test_reasoning_under_any_name_is_reasoning_and_goes_back_under_its_own(delta
     assert [block.get("thinking", block.get("text")) for block in message["content"]] == ["hmhm", "Hi"]
 
 
-def test_a_repeat_that_disagrees_is_kept() -> None:
+def test_a_contradictory_repetition_is_kept() -> None:
     frames = [chunk({"reasoning": "one", "reasoning_content": "two"}), chunk({}, "stop"), DONE]
     assert frames_of(events_of(frames)) == frames
 
 
-def test_texts_of_parts_are_texts() -> None:
+def test_text_parts_in_a_delta_are_read() -> None:
     part: dict[str, Any] = {"type": "text", "text": "Hi"}
     frames = [chunk({"content": [part]}), chunk({"content": [part, {"type": "reference", "reference_ids": [1]}]})]
     frames += [chunk({"content": "!"}), chunk({}, "stop"), DONE]
@@ -496,21 +496,21 @@ def test_texts_of_parts_are_texts() -> None:
     assert [event["part"]["type"] for event in events if event["type"] == "part"] == ["opaque"]
 
 
-def test_texts_that_change_places_open_blocks_of_their_own() -> None:
+def test_alternating_texts_open_separate_blocks() -> None:
     frames = [chunk({"reasoning": "a"}), chunk({"content": "b"}), chunk({"reasoning": "c"}), chunk({"content": "d"})]
     events = events_of([*frames, chunk({}, "stop")])
     assert [event["block"] for event in events if "text" in event] == [0, 1, 2, 3]
     assert [event["block"] for event in events if event["type"] == "block_end"] == [0, 1, 2, 3]
 
 
-def test_padding_is_kept_and_costs_no_other_patch() -> None:
+def test_padding_is_kept_without_other_patches() -> None:
     frames = [chunk({"content": text}, obfuscation=f"pad{text}") for text in "abcd"]
     events = events_of(frames)
     assert frames_of(events) == frames
     assert events[-2]["extra"]["openai_chat"] == {"frame": {"put": {"obfuscation": "padd"}}}
 
 
-def test_what_a_vendor_repeats_in_each_chunk_is_said_once() -> None:
+def test_members_that_a_vendor_repeats_in_each_chunk_are_stored_once() -> None:
     beside: Any = {"provider": "x", "service_tier": None, "usage": None, "citations": ["https://a"]}
     frames = [chunk({"role": None, "refusal": None, "content": text}, **beside) for text in "abc"]
     events = events_of(frames)
@@ -518,7 +518,7 @@ def test_what_a_vendor_repeats_in_each_chunk_is_said_once() -> None:
     assert [event for event in events[2:-1] if "extra" in event] == []
 
 
-def test_a_number_that_only_looks_equal_comes_back_as_it_was() -> None:
+def test_numbers_with_equal_value_but_another_form_round_trip() -> None:
     for other in (True, 1.0):
         frames: list[Any] = [chunk({"content": "a"}, created=1), chunk({"content": "b"}, created=1)]
         frames.append(chunk({"content": "c"}, created=other))
@@ -526,7 +526,7 @@ def test_a_number_that_only_looks_equal_comes_back_as_it_was() -> None:
         assert type(back[2]["created"]) is type(other)
 
 
-def test_pieces_beside_a_number_say_the_same_as_plain_ones() -> None:
+def test_fragments_beside_a_number_are_equal_to_plain_ones() -> None:
     texts = [f"{at} " for at in range(20)]
     kinds: list[tuple[str, Any]] = [
         *(("content", text) for text in texts),
@@ -541,7 +541,7 @@ def test_pieces_beside_a_number_say_the_same_as_plain_ones() -> None:
     assert [event["type"] for event in events_of(plain)] == [event["type"] for event in events_of(others)]
 
 
-def test_an_empty_text_beside_calls_is_a_text_that_was_said() -> None:
+def test_an_empty_text_beside_calls_is_kept() -> None:
     call = {"index": 0, "id": "a", "type": "function", "function": {"name": "f", "arguments": "{}"}}
     frames = [chunk({"role": "assistant", "content": ""}), chunk({"tool_calls": [call]}), chunk({}, "tool_calls"), DONE]
     events = events_of(frames)
@@ -551,7 +551,7 @@ def test_an_empty_text_beside_calls_is_a_text_that_was_said() -> None:
     assert block["type"] == "tool_use"
 
 
-def test_several_answers_in_one_stream_are_alternatives() -> None:
+def test_several_choices_in_one_stream_are_alternatives() -> None:
     both = chunk({"content": "B"})
     both["choices"].append({"index": 1, "delta": {"content": "b"}, "finish_reason": None})
     frames = [
@@ -571,7 +571,7 @@ def test_several_answers_in_one_stream_are_alternatives() -> None:
     assert other["finish_reason"] == "length"
 
 
-def test_a_refusal_is_no_content() -> None:
+def test_a_refusal_is_not_content() -> None:
     frames = [chunk({"role": "assistant", "refusal": ""}), chunk({"refusal": "I'm"}), chunk({"refusal": " sorry"})]
     frames += [chunk({}, "stop"), DONE]
     (message,) = collected(frames)["messages"]
@@ -579,7 +579,7 @@ def test_a_refusal_is_no_content() -> None:
     assert "content" not in message
 
 
-def test_a_spoken_answer_is_a_part_with_its_transcript() -> None:
+def test_an_audio_answer_is_a_part_with_its_transcript() -> None:
     frames = [
         chunk({"role": "assistant", "content": None, "audio": {"id": "audio_1", "transcript": "He"}}),
         chunk({"audio": {"data": "UklG", "transcript": "llo"}}),
@@ -603,7 +603,7 @@ def test_sources_are_citations_of_the_text() -> None:
     assert collected(frames)["messages"][0]["content"][0]["citations"] == [{"kind": "url", **cited}]
 
 
-def test_likelihoods_of_all_chunks_are_put_together() -> None:
+def test_logprobs_of_all_chunks_are_collected() -> None:
     frames = [chunk({"content": text}) for text in "ab"]
     for frame, token in zip(frames, "ab", strict=True):
         frame["choices"][0]["logprobs"] = {"content": [{"token": token, "logprob": -0.5}], "refusal": None}
@@ -612,7 +612,7 @@ def test_likelihoods_of_all_chunks_are_put_together() -> None:
     assert [one["token"] for one in logprobs["content"]] == ["a", "b"]
 
 
-def test_a_first_chunk_about_the_prompt_is_not_yet_the_answer() -> None:
+def test_a_first_chunk_about_the_prompt_does_not_begin_the_answer() -> None:
     frames = [
         {"id": "", "model": "", "object": "", "created": 0, "choices": [], "prompt_filter_results": [{"x": 1}]},
         chunk({"role": "assistant", "content": ""}),
@@ -673,7 +673,7 @@ FROM_CLAUDE: Final[list[dict[str, Any]]] = [
 ]
 
 
-def test_a_stream_of_claude_is_read_by_the_official_accumulator() -> None:
+def test_a_claude_stream_is_read_by_the_official_accumulator() -> None:
     translated = translate_stream(FROM_CLAUDE, "claude", "openai_chat")
     frames = list(translated)
     assert frames[-1] == DONE
@@ -698,7 +698,7 @@ def test_a_stream_of_claude_is_read_by_the_official_accumulator() -> None:
 
 
 @pytest.mark.parametrize("member", ["reasoning", None])
-def test_a_client_that_looks_elsewhere_finds_the_reasoning_there_or_nowhere(member: Any) -> None:
+def test_a_client_that_reads_another_member_gets_the_reasoning_there_or_nowhere(member: Any) -> None:
     translated = translate_stream(FROM_CLAUDE, "claude", "openai_chat", reasoning_member=member)
     names = {
         name for frame in translated if isinstance(frame, dict) for one in frame["choices"] for name in one["delta"]
@@ -708,14 +708,14 @@ def test_a_client_that_looks_elsewhere_finds_the_reasoning_there_or_nowhere(memb
     assert said == ([] if member else ["/2/text"])
 
 
-def test_a_text_goes_out_as_soon_as_it_comes() -> None:
+def test_a_text_is_written_as_soon_as_it_arrives() -> None:
     decoder, encoder = EventDecoder("claude"), EventEncoder("openai_chat")
     written = [[frame for event in decoder.feed(frame) for frame in encoder.feed(event)] for frame in FROM_CLAUDE]
     assert written[6][0]["choices"][0]["delta"] == {"content": "Hello"}  # type: ignore[index]  # a chunk is an object
     assert written[7][0]["choices"][0]["delta"] == {"content": " you"}  # type: ignore[index]  # a chunk is an object
 
 
-def test_events_without_labels_are_written_with_fills() -> None:
+def test_events_without_ids_are_written_with_filled_members() -> None:
     encoder = EventEncoder("openai_chat")
     events: list[dict[str, Any]] = [
         {"type": "start", "dialect": "gemini"},
@@ -730,7 +730,7 @@ def test_events_without_labels_are_written_with_fills() -> None:
     assert response["finish_reason"] == "stop"
 
 
-def test_a_cut_stream_has_no_terminator_abroad() -> None:
+def test_a_truncated_stream_has_no_done_in_other_dialects() -> None:
     frames = list(translate_stream(FROM_CLAUDE[:8], "claude", "openai_chat"))
     assert DONE not in frames
     assert all(frame["choices"][0]["finish_reason"] is None for frame in frames if isinstance(frame, dict))
@@ -744,7 +744,7 @@ def spelt(frames: list[Any]) -> str:
     return json.dumps(frames, sort_keys=True)
 
 
-def test_likelinesses_come_with_each_piece_and_cost_no_patch() -> None:
+def test_logprobs_are_in_each_fragment_without_a_patch() -> None:
     tokens: list[Any] = [{"content": [{"token": word, "logprob": -0.5, "bytes": None}]} for word in ("a", "b", "c")]
     choices = [chunk({"content": one["content"][0]["token"]}) for one in tokens]
     for one, likeliness in zip(choices, tokens, strict=True):
@@ -757,7 +757,7 @@ def test_likelinesses_come_with_each_piece_and_cost_no_patch() -> None:
 
 
 @pytest.mark.parametrize("index", [0, 0.0, False, "absent", None])
-def test_a_thought_that_is_said_twice_comes_back_whatever_the_index_of_its_details_is(index: Any) -> None:
+def test_duplicated_reasoning_round_trips_with_any_details_index(index: Any) -> None:
     def thought(text: str, at: Any) -> Any:
         item = {"type": "reasoning.text", "text": text, **({} if at == "absent" else {"index": at})}
         return chunk({"role": "assistant", "content": "", "reasoning": text, "reasoning_details": [item]})
@@ -771,7 +771,7 @@ def test_a_thought_that_is_said_twice_comes_back_whatever_the_index_of_its_detai
 
 
 @pytest.mark.parametrize("created", [1700000000, 1700000000.0, None, "absent"])
-def test_a_chunk_without_choices_says_nothing_and_comes_back(created: Any) -> None:
+def test_a_chunk_without_choices_has_no_content_and_round_trips(created: Any) -> None:
     bare: Any = {**LABELS, "created": created, "obfuscation": "xy"}
     if created == "absent":
         del bare["created"]
@@ -784,7 +784,7 @@ def test_a_chunk_without_choices_says_nothing_and_comes_back(created: Any) -> No
 
 
 @pytest.mark.parametrize("target", ["claude", "openai_responses", "gemini"])
-def test_the_transcript_of_a_spoken_answer_is_a_paragraph_after_its_text(target: str) -> None:
+def test_the_transcript_of_an_audio_answer_is_a_paragraph_after_its_text(target: str) -> None:
     audio = {"id": "audio_1", "data": "UklGRg==", "transcript": "Hello."}
     answer = {"role": "assistant", "content": "See.", "audio": audio}
     request = {"model": "m", "messages": [{"role": "user", "content": "Hi"}, answer, {"role": "user", "content": "?"}]}

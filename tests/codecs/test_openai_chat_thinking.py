@@ -68,7 +68,7 @@ def test_every_row_of_the_table_has_an_example() -> None:
 
 
 @pytest.mark.parametrize("name", ASKED)
-def test_a_wish_to_think_in_the_words_of_another_server_is_read_and_goes_back_as_it_came(name: str) -> None:
+def test_a_thinking_setting_in_a_vendor_form_is_read_and_round_trips(name: str) -> None:
     wire, meant = ASKED[name]
     request = il.decode_request(asking(**wire), "openai_chat")
     assert settings(request) == meant
@@ -77,7 +77,7 @@ def test_a_wish_to_think_in_the_words_of_another_server_is_read_and_goes_back_as
     assert at_home(stored) == asking(**wire)
 
 
-def test_a_wish_to_think_reaches_claude_and_gemini_whoever_it_was_said_to() -> None:
+def test_a_thinking_setting_in_any_vendor_form_is_translated_to_claude_and_gemini() -> None:
     for wire in ({"thinking": {"type": "enabled", "budget_tokens": 2000}}, {"reasoning": {"max_tokens": 2000}}):
         claude = il.translate_request(asking(**wire), "openai_chat", "claude", model="claude-sonnet-4-5")
         assert claude.body["thinking"] == {"type": "enabled", "budget_tokens": 2000}
@@ -87,7 +87,7 @@ def test_a_wish_to_think_reaches_claude_and_gemini_whoever_it_was_said_to() -> N
         assert "/extra/openai_chat" not in lost
 
 
-def test_thinking_that_is_off_stays_off() -> None:
+def test_disabled_thinking_stays_disabled() -> None:
     for wire in ({"thinking": {"type": "disabled"}}, {"enable_thinking": False}, {"reasoning": {"effort": "none"}}):
         claude = il.translate_request(asking(**wire), "openai_chat", "claude", model="claude-opus-5")
         assert claude.body["thinking"] == {"type": "disabled"}
@@ -95,7 +95,7 @@ def test_thinking_that_is_off_stays_off() -> None:
         assert responses.body["reasoning"] == {"effort": "none"}
 
 
-def test_of_two_that_say_one_setting_one_is_read_and_the_other_stays_and_is_told() -> None:
+def test_of_two_members_with_one_meaning_one_is_read_and_the_other_reported() -> None:
     wire = {"reasoning": {"effort": "high"}, "reasoning_effort": "low", "thinking": {"type": "disabled"}}
     for members in (wire, dict(reversed(wire.items()))):
         body = asking(**members, enable_thinking=True)
@@ -119,11 +119,11 @@ def test_of_two_that_say_one_setting_one_is_read_and_the_other_stays_and_is_told
         {"enable_thinking": None, "thinking_budget": None},
     ],
 )
-def test_what_says_nothing_or_is_of_another_type_goes_back_as_it_came(wire: dict[str, Any]) -> None:
+def test_empty_or_malformed_settings_round_trip(wire: dict[str, Any]) -> None:
     assert at_home(il.decode_request(asking(**wire), "openai_chat")) == asking(**wire)
 
 
-def test_a_wish_that_is_edited_is_edited_where_it_stands() -> None:
+def test_an_edited_thinking_setting_is_written_in_its_original_member() -> None:
     wire = {"thinking": {"type": "enabled", "budget_tokens": 2000, "clear_thinking": False}, "enable_thinking": True}
     request = il.decode_request(asking(**wire), "openai_chat")
     less = request.replace(reasoning={"mode": "enabled", "budget_tokens": 1000})
@@ -136,7 +136,7 @@ def test_a_wish_that_is_edited_is_edited_where_it_stands() -> None:
     assert at_home(harder) == asking(reasoning={"effort": "high"})
 
 
-def test_the_body_and_the_request_are_not_changed() -> None:
+def test_the_inputs_are_not_modified() -> None:
     body = asking(extra_body={"google": {"thinking_config": {"include_thoughts": True}}})
     request = il.decode_request(body, "openai_chat")
     before = request.model_dump_json()

@@ -64,7 +64,7 @@ def state_lost(losses: tuple[il.Loss, ...]) -> list[str]:
         ({"thinking_blocks": [HIDDEN]}, [HIDDEN, TEXT]),
     ],
 )
-def test_blocks_of_a_whole_answer_reach_a_client_of_claude(message: dict[str, Any], content: list[Any]) -> None:
+def test_thinking_blocks_of_a_whole_answer_reach_claude_clients(message: dict[str, Any], content: list[Any]) -> None:
     body = answered(message)
     encoded = il.translate_response(body, "openai_chat", "claude")
     assert encoded.body["content"] == content
@@ -72,7 +72,7 @@ def test_blocks_of_a_whole_answer_reach_a_client_of_claude(message: dict[str, An
     assert il.translate_response(body, "openai_chat", "openai_chat").body == body
 
 
-def test_blocks_that_say_another_thought_than_the_answer_are_told_as_lost() -> None:
+def test_thinking_blocks_that_contradict_the_answer_are_lost() -> None:
     body = answered({"reasoning_content": "Something else.", "thinking_blocks": [BLOCK]})
     encoded = il.translate_response(body, "openai_chat", "claude")
     assert encoded.body["content"][0]["thinking"] == "Something else."
@@ -80,7 +80,7 @@ def test_blocks_that_say_another_thought_than_the_answer_are_told_as_lost() -> N
 
 
 @pytest.mark.parametrize("deltas", DELTAS.values(), ids=DELTAS)
-def test_the_blocks_of_a_stream_reach_a_client_of_claude_and_say_their_text_once(deltas: list[Any]) -> None:
+def test_thinking_blocks_of_a_stream_reach_claude_clients_without_duplicated_text(deltas: list[Any]) -> None:
     frames = chunks(*deltas, {"thinking_blocks": [HIDDEN]}, {"content": "4"})
     stream = il.translate_stream(frames, "openai_chat", "claude")
     answer = il.collect(il.decode_stream(list(stream), "claude"))
@@ -89,7 +89,7 @@ def test_the_blocks_of_a_stream_reach_a_client_of_claude_and_say_their_text_once
 
 
 @pytest.mark.parametrize("deltas", DELTAS.values(), ids=DELTAS)
-def test_the_blocks_of_a_stream_come_home_and_are_put_together(deltas: list[Any]) -> None:
+def test_thinking_blocks_of_a_stream_round_trip_and_are_collected(deltas: list[Any]) -> None:
     frames = chunks(*deltas, {"thinking_blocks": [HIDDEN]}, {"content": "4"})
     events = list(il.decode_stream(frames, "openai_chat"))
     home = il.encode_stream(events, "openai_chat")
@@ -99,7 +99,7 @@ def test_the_blocks_of_a_stream_come_home_and_are_put_together(deltas: list[Any]
     assert il.encode_response(answer, "claude").body["content"] == [BLOCK, HIDDEN, TEXT]
 
 
-def test_a_second_thought_has_a_signature_of_its_own() -> None:
+def test_a_second_thought_has_its_own_signature() -> None:
     second = {"type": "thinking", "thinking": "And now?", "signature": "c2Vj"}
     deltas = [*DELTAS["the signature comes alone"], {"reasoning_content": "And now?"}, {"thinking_blocks": [second]}]
     stream = il.translate_stream(chunks(*deltas, {"content": "4"}), "openai_chat", "claude")
@@ -108,7 +108,7 @@ def test_a_second_thought_has_a_signature_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("blocks", ["Let me see.", [BLOCK, {"type": "other"}], [{"type": "thinking", "thinking": 7}]])
-def test_blocks_that_nobody_knows_come_home(blocks: Any) -> None:
+def test_unknown_thinking_blocks_round_trip(blocks: Any) -> None:
     frames = chunks({"role": "assistant", "thinking_blocks": blocks}, {"content": "4"})
     assert list(il.encode_stream(il.decode_stream(frames, "openai_chat"), "openai_chat")) == frames
     stream = il.translate_stream(frames, "openai_chat", "claude")

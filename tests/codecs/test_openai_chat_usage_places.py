@@ -22,7 +22,7 @@ ENDS: Final[dict[str, dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("end", ENDS)
-def test_what_a_stream_cost_is_read_wherever_it_stands(end: str) -> None:
+def test_usage_of_a_stream_is_read_wherever_it_is(end: str) -> None:
     frames: list[Any] = [{**LABELS, "choices": [SAID]}, {**LABELS, **ENDS[end]}, "[DONE]"]
     told: list[Any] = list(il.translate_stream(frames, "openai_chat", "claude"))
     counts = {"input_tokens": 56, "output_tokens": 31, "cache_read_input_tokens": 1280}
@@ -36,7 +36,7 @@ def test_what_a_stream_cost_is_read_wherever_it_stands(end: str) -> None:
 
 
 @pytest.mark.parametrize("usage", [None, "31", 31])
-def test_what_is_no_usage_comes_home(usage: Any) -> None:
+def test_malformed_usage_round_trips(usage: Any) -> None:
     frames: list[Any] = [
         {**LABELS, "choices": [{**SAID, "usage": usage}]},
         {**LABELS, "choices": [LAST], "x_groq": usage},
@@ -45,7 +45,7 @@ def test_what_is_no_usage_comes_home(usage: Any) -> None:
     assert list(il.encode_stream(il.decode_stream(frames, "openai_chat"), "openai_chat")) == frames
 
 
-def test_what_stands_beside_the_usage_of_groq_is_told_and_an_end_that_counts_nothing_is_no_usage() -> None:
+def test_members_beside_the_usage_of_groq_are_reported_and_a_last_chunk_without_counts_is_no_usage() -> None:
     for usage, told in ((COUNTS, 31), ({"queue_time": 1}, 0)):
         end = {**LABELS, "choices": [LAST], "x_groq": {"id": "req", "usage": usage}}
         stream = il.translate_stream([{**LABELS, "choices": [SAID]}, end, "[DONE]"], "openai_chat", "claude")

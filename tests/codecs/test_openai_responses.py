@@ -71,7 +71,7 @@ def same_at_home(body: dict[str, Any]) -> bool:
 
 
 @pytest.mark.requirement("MAP-4.1")
-def test_every_role_is_the_same_on_both_sides() -> None:
+def test_roles_are_unchanged() -> None:
     asked = [{"role": role, "content": "Hello"} for role in ("system", "developer", "user", "assistant")]
     messages = messages_of(*asked, RESULT)
     assert [message["role"] for message in messages] == ["system", "developer", "user", "assistant", "tool"]
@@ -80,14 +80,14 @@ def test_every_role_is_the_same_on_both_sides() -> None:
 
 
 @pytest.mark.requirement("MAP-4.2")
-def test_a_result_names_its_call_by_call_id_and_else_by_id() -> None:
+def test_a_result_refers_to_its_call_by_call_id_or_else_by_id() -> None:
     by_call = {"role": "tool", "call_id": "call_1", "id": "m7", "content": "It is blue."}
     by_id = {"role": "tool", "id": "call_1", "content": "It is blue."}
     assert items_of(by_call) == [RESULT]
     assert items_of(by_id) == [RESULT]
 
 
-def test_thinking_saying_and_calling_is_one_message() -> None:
+def test_reasoning_text_and_calls_are_one_message() -> None:
     (message,) = messages_of(THOUGHT, SAID, CALL, {**CALL, "call_id": "call_2"})
     assert list(message) == ["role", "reasoning", "content", "tool_calls", "extra"]
     assert message["reasoning"] == "I look up."
@@ -112,7 +112,7 @@ def test_thinking_saying_and_calling_is_one_message() -> None:
         ([CALL, RESULT, CALL], 3),
     ],
 )
-def test_a_step_back_starts_the_next_message(items: list[Any], count: int) -> None:
+def test_an_item_out_of_order_starts_the_next_message(items: list[Any], count: int) -> None:
     assert len(messages_of(*items)) == count
     assert same_at_home({"input": items})
 
@@ -130,13 +130,13 @@ def test_a_step_back_starts_the_next_message(items: list[Any], count: int) -> No
         {"type": "message", "role": "critic", "content": "Well."},
     ],
 )
-def test_an_item_without_a_canonical_place_is_a_message_of_its_own_in_its_place(item: dict[str, Any]) -> None:
+def test_an_item_without_a_canonical_form_is_a_separate_opaque_message(item: dict[str, Any]) -> None:
     messages = messages_of(THOUGHT, item, SAID)
     assert messages[1] == {"role": "opaque", "dialect": OWN, "data": item}
     assert same_at_home({"input": [THOUGHT, item, SAID]})
 
 
-def test_items_of_other_dialects_are_lost_and_ours_are_kept_anywhere() -> None:
+def test_opaque_items_of_other_dialects_are_lost_and_those_of_this_one_kept() -> None:
     item = {"type": "compaction", "encrypted_content": "Z29vZA=="}
     theirs = {"role": "opaque", "dialect": "gemini", "data": {"parts": []}}
     body, losses = encoded({"dialect": "claude", "model": "m", "messages": [messages_of(item)[0], theirs]})
@@ -153,7 +153,7 @@ def test_instructions_are_the_leading_system_message() -> None:
     assert same_at_home({"input": [{"role": "system", "content": "Be brief."}]})
 
 
-def test_abroad_the_first_plain_instruction_becomes_instructions_and_others_stay_in_place() -> None:
+def test_in_other_dialects_the_first_plain_instruction_becomes_instructions_and_others_stay() -> None:
     system = {"role": "system", "content": [{"type": "text", "text": "Be brief."}]}
     later = {"role": "system", "content": "Be kind."}
     body, losses = encoded({"model": "m", "messages": [system, {"role": "user", "content": "Hello"}, later]})
@@ -166,7 +166,7 @@ def test_abroad_the_first_plain_instruction_becomes_instructions_and_others_stay
     assert body["input"][0]["content"][0]["prompt_cache_breakpoint"] == {"mode": "explicit"}
 
 
-def test_abroad_no_instruction_is_lost_moved_or_glued_to_another_one() -> None:
+def test_in_other_dialects_no_instruction_is_lost_moved_or_joined() -> None:
     user = {"role": "user", "content": "Hello"}
     first, second = {"role": "system", "content": "A."}, {"role": "developer", "content": "B."}
     body, losses = encoded({"model": "m", "messages": [first, second, first, user]})
@@ -182,11 +182,11 @@ def test_abroad_no_instruction_is_lost_moved_or_glued_to_another_one() -> None:
 
 
 @pytest.mark.parametrize("body", [{"input": "Hello"}, {"input": []}, {"prompt": {"id": "p_1"}}, {"input": None}])
-def test_input_comes_back_as_it_was_written(body: dict[str, Any]) -> None:
+def test_input_round_trips(body: dict[str, Any]) -> None:
     assert same_at_home(body)
 
 
-def test_a_text_that_is_no_longer_alone_becomes_a_list() -> None:
+def test_a_text_that_is_no_longer_the_only_content_becomes_a_list() -> None:
     request = decoded(input="Hello")
     request["messages"].append({"role": "user", "content": "Anyone?"})
     assert [item["content"] for item in encoded(request)[0]["input"]] == ["Hello", "Anyone?"]
@@ -223,14 +223,14 @@ def test_a_text_that_is_no_longer_alone_becomes_a_list() -> None:
         {"type": "function_call_output", "output": None, "name": "f", "namespace": "n", "caller": None},
     ],
 )
-def test_an_odd_item_comes_back_as_it_came(item: dict[str, Any]) -> None:
+def test_an_unusual_item_round_trips(item: dict[str, Any]) -> None:
     assert same_at_home({"input": [item, CALL]})
 
 
 # Reasoning
 
 
-def test_summary_and_content_of_reasoning_are_its_texts_and_nothing_is_said_twice() -> None:
+def test_reasoning_summary_and_content_are_read_without_duplicates() -> None:
     item = {**THOUGHT, "content": [{"type": "reasoning_text", "text": "Blue is short."}]}
     (message,) = messages_of(item)
     texts = [part["text"] for part in message["reasoning"]]
@@ -242,19 +242,19 @@ def test_summary_and_content_of_reasoning_are_its_texts_and_nothing_is_said_twic
     assert body["input"][0]["content"] == [{"type": "reasoning_text", "text": "Blue is long."}]
 
 
-def test_reasoning_that_only_its_maker_can_read_is_kept_without_a_text() -> None:
+def test_encrypted_reasoning_is_kept_without_a_text() -> None:
     (message,) = messages_of({**THOUGHT, "summary": []})
     assert "reasoning" not in message
     assert message["extra"][OWN]["reasoning"]["encrypted_content"] == "Z29vZA=="
     assert same_at_home({"input": [{**THOUGHT, "summary": []}, SAID]})
 
 
-def test_state_of_this_provider_goes_back_to_it_from_a_history_of_another_dialect() -> None:
+def test_state_of_this_provider_is_returned_to_it_in_a_history_of_another_dialect() -> None:
     history = [*messages_of({"role": "user", "content": "What is above?"}, THOUGHT, SAID, CALL, RESULT)]
     assert items_of(*history) == [{"role": "user", "content": "What is above?"}, THOUGHT, SAID, CALL, RESULT]
 
 
-def test_reasoning_of_another_provider_is_lost_in_a_request_and_a_summary_in_an_answer() -> None:
+def test_foreign_reasoning_is_lost_in_a_request_and_a_summary_in_an_answer() -> None:
     message = {"role": "assistant", "reasoning": "Hm.", "content": "Blue."}
     body, losses = encoded({"dialect": "claude", "model": "m", "messages": [message]})
     assert body["input"] == [{"role": "assistant", "content": "Blue."}]
@@ -271,13 +271,13 @@ def test_reasoning_of_another_provider_is_lost_in_a_request_and_a_summary_in_an_
 # What an assistant says
 
 
-def test_text_of_another_dialect_is_written_as_text() -> None:
+def test_foreign_text_is_written_as_text() -> None:
     parts = [{"type": "text", "text": "It is "}, {"type": "text", "text": "blue.", "extra": {"claude": {"fields": {}}}}]
     assert items_of({"role": "assistant", "content": parts}) == [{"role": "assistant", "content": "It is blue."}]
     assert items_of({"role": "assistant", "content": "Blue."}) == [{"role": "assistant", "content": "Blue."}]
 
 
-def test_citations_and_refusals_of_another_dialect_need_a_message_of_an_answer() -> None:
+def test_foreign_citations_and_refusals_require_an_output_message() -> None:
     cited = {"type": "text", "text": "Blue.", "citations": [{"kind": "url", "url": "https://x.example", "title": "X"}]}
     message = {"role": "assistant", "content": [cited], "refusal": "No more."}
     body, losses = encoded({"dialect": "claude", "model": "m", "messages": [message]})
@@ -338,7 +338,7 @@ def test_annotations_are_citations(annotation: dict[str, Any], citation: dict[st
     assert same_at_home({"input": [item]})
 
 
-def test_the_refusals_at_the_end_are_the_refusal() -> None:
+def test_refusals_at_the_end_are_the_refusal() -> None:
     refusal = {"type": "refusal", "refusal": "No."}
     (message,) = messages_of({**SAID, "content": [*SAID["content"], refusal]})
     assert (message["content"], message["refusal"]) == ([{"type": "text", "text": "It is blue."}], "No.")
@@ -349,7 +349,7 @@ def test_the_refusals_at_the_end_are_the_refusal() -> None:
         assert same_at_home({"input": [{**SAID, "content": content}]})
 
 
-def test_an_empty_text_beside_calls_is_not_written_abroad() -> None:
+def test_an_empty_text_beside_calls_is_not_written_in_other_dialects() -> None:
     message = {"role": "assistant", "content": "", "tool_calls": [{"id": "call_1", "name": "f", "arguments": "{}"}]}
     body, losses = encoded({"dialect": "openai_chat", "model": "m", "messages": [message]})
     assert [item["type"] for item in body["input"]] == ["function_call"]
@@ -359,7 +359,7 @@ def test_an_empty_text_beside_calls_is_not_written_abroad() -> None:
 # Calls and results
 
 
-def test_the_id_of_a_call_is_its_call_id_and_the_id_of_the_item_is_state() -> None:
+def test_the_call_id_identifies_a_call_and_the_item_id_is_provider_state() -> None:
     item = {**CALL, "id": "fc_1", "status": "completed", "namespace": "sky"}
     (message,) = messages_of(item)
     (call,) = message["tool_calls"]
@@ -369,7 +369,7 @@ def test_the_id_of_a_call_is_its_call_id_and_the_id_of_the_item_is_state() -> No
     assert same_at_home({"input": [item]})
 
 
-def test_the_result_of_a_custom_call_is_its_own_type_without_a_note() -> None:
+def test_the_result_of_a_custom_call_has_its_own_type() -> None:
     call = {"type": "custom_tool_call", "call_id": "call_1", "name": "shell", "input": "ls"}
     result = {"type": "custom_tool_call_output", "call_id": "call_1", "output": "x.txt"}
     asked, answer = messages_of(call, result)
@@ -379,7 +379,7 @@ def test_the_result_of_a_custom_call_is_its_own_type_without_a_note() -> None:
     assert same_at_home({"input": [call, {**RESULT, "call_id": "call_1"}]})
 
 
-def test_a_result_may_hold_pictures_and_files() -> None:
+def test_a_result_may_have_images_and_files() -> None:
     parts = [
         {"type": "input_text", "text": "Look:"},
         {"type": "input_image", "image_url": "data:image/png;base64,aGk="},
@@ -394,7 +394,7 @@ def test_a_result_may_hold_pictures_and_files() -> None:
     assert items_of(message) == [{**RESULT, "output": parts}]
 
 
-def test_a_result_without_id_answers_the_open_call_of_its_name_then_the_first() -> None:
+def test_a_result_without_an_id_answers_the_first_open_call_of_its_name_or_else_the_first() -> None:
     calls = [{"name": "sun", "arguments": {}}, {"name": "moon", "arguments": {"full": True}}]
     results = [{"role": "tool", "name": "moon", "content": "up"}, {"role": "tool", "content": "down"}]
     messages = [{"role": "assistant", "tool_calls": calls}, *results]
@@ -408,7 +408,7 @@ def test_a_result_without_id_answers_the_open_call_of_its_name_then_the_first() 
     assert ("filled", "required", "/messages/1/call_id") in told(losses)
 
 
-def test_only_the_length_of_an_id_matters_and_a_long_one_is_the_same_everywhere() -> None:
+def test_only_the_length_of_an_id_is_limited_and_a_long_one_is_replaced_consistently() -> None:
     long = "x" * 65
     calls = [{"id": "functions.f:0", "name": "f", "arguments": "{}"}, {"id": long, "name": "f.g", "arguments": "{}"}]
     called, _, first, second = encoded({"dialect": "openai_chat", "model": "m", "messages": [
@@ -422,7 +422,7 @@ def test_only_the_length_of_an_id_matters_and_a_long_one_is_the_same_everywhere(
     assert _["name"].startswith("f_g_")
 
 
-def test_a_result_names_its_function_as_the_tools_that_are_offered_do() -> None:
+def test_a_result_uses_the_offered_tool_name() -> None:
     asked = {
         "contents": [
             {"role": "user", "parts": [{"text": "Hi"}]},

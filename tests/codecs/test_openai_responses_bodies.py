@@ -70,7 +70,7 @@ def same_at_home(body: dict[str, Any]) -> bool:
 # Requests
 
 
-def test_references_to_what_the_server_holds_are_kept_together_and_named_once_abroad() -> None:
+def test_references_to_stored_objects_are_reported_once_in_other_dialects() -> None:
     body = {"previous_response_id": "resp_0", "conversation": {"id": "conv_1"}, "input": "Hello"}
     request = decoded(**body)
     assert request["extra"][OWN]["server_state"] == {"previous_response_id": "resp_0", "conversation": {"id": "conv_1"}}
@@ -78,7 +78,7 @@ def test_references_to_what_the_server_holds_are_kept_together_and_named_once_ab
     assert same_at_home({**body, "conversation": None})
 
 
-def test_a_function_is_flat_and_abroad_says_whether_it_is_strict() -> None:
+def test_a_function_is_flat_and_states_strict_in_other_dialects() -> None:
     tool = {"type": "function", "name": "f", "description": "Does it.", "parameters": {"type": "object"}}
     assert decoded(tools=[tool])["tools"] == [tool]
     assert same_at_home({"input": "x", "tools": [tool, {**tool, "strict": None, "parameters": None, "async": True}]})
@@ -105,12 +105,12 @@ def test_a_function_is_flat_and_abroad_says_whether_it_is_strict() -> None:
         ({"type": "allowed_tools", "mode": "auto", "tools": [{"type": "mcp", "server_label": "s"}]}, None),
     ],
 )
-def test_the_choice_among_tools(wire: Any, choice: Any) -> None:
+def test_tool_choices_are_mapped(wire: Any, choice: Any) -> None:
     assert decoded(tool_choice=wire).get("tool_choice") == choice
     assert same_at_home({"input": "x", "tool_choice": wire, "tools": [{"type": "function", "name": "f"}]})
 
 
-def test_a_choice_among_tools_that_did_not_come_along_is_lost() -> None:
+def test_a_choice_of_undefined_tools_is_lost() -> None:
     tools = [{"type": "opaque", "dialect": "claude", "data": {"type": "web_search_20250305", "name": "web_search"}}]
     request = {"dialect": "claude", "model": "m", "messages": [], "tools": tools, "tool_choice": {"mode": "required"}}
     body, losses = encoded(request)
@@ -161,11 +161,11 @@ def test_settings_have_their_canonical_names() -> None:
         {"tools": [], "metadata": None, "instructions": None, "previous_response_id": None},
     ],
 )
-def test_an_odd_setting_comes_back_as_it_came(body: dict[str, Any]) -> None:
+def test_an_unusual_setting_round_trips(body: dict[str, Any]) -> None:
     assert same_at_home({"input": "x", **body})
 
 
-def test_log_probabilities_are_asked_for_by_a_word_of_include() -> None:
+def test_logprobs_are_requested_with_include() -> None:
     request = decoded(include=["a", "message.output_text.logprobs", "b"])
     assert request["logprobs"] is True
     request["logprobs"] = False
@@ -173,7 +173,7 @@ def test_log_probabilities_are_asked_for_by_a_word_of_include() -> None:
     assert encoded({"model": "m", "messages": [], "logprobs": True})[0]["include"] == ["message.output_text.logprobs"]
 
 
-def test_settings_that_the_dialect_does_not_have_are_lost_and_a_limit_that_is_too_low_is_raised() -> None:
+def test_unsupported_settings_are_lost_and_a_limit_that_is_too_low_is_raised() -> None:
     request = {
         "dialect": "openai_chat",
         "model": "m",
@@ -197,7 +197,7 @@ def test_settings_that_the_dialect_does_not_have_are_lost_and_a_limit_that_is_to
 # Responses
 
 
-def test_what_a_response_repeats_of_its_request_is_kept_under_one_name() -> None:
+def test_request_members_repeated_in_a_response_are_kept_under_one_name() -> None:
     body = {**ANSWER, "tools": [], "tool_choice": "auto", "instructions": None, "billing": {"payer": "us"}}
     response: Any = room.decode_response(body)
     assert response["extra"][OWN] == {
@@ -226,7 +226,7 @@ def test_what_a_response_repeats_of_its_request_is_kept_under_one_name() -> None
         ({"status": ["odd"]}, None, None),
     ],
 )
-def test_status_and_output_say_why_an_answer_ended(
+def test_status_and_output_determine_the_finish_reason(
     changes: dict[str, Any], reason: str | None, raw: str | None
 ) -> None:
     body = {**ANSWER, **changes}
@@ -248,7 +248,7 @@ def test_status_and_output_say_why_an_answer_ended(
         ("pause", "completed", None, False),
     ],
 )
-def test_a_reason_of_another_dialect_is_written_or_reported(
+def test_a_foreign_finish_reason_is_written_or_reported(
     reason: str, status: str, details: Any, *, faithful: bool
 ) -> None:
     response = {"dialect": "claude", "messages": [{"role": "assistant", "content": "Hm."}], "finish_reason": reason}
@@ -257,7 +257,7 @@ def test_a_reason_of_another_dialect_is_written_or_reported(
     assert (("changed", "finish_reason", "/finish_reason") in told(losses)) is not faithful
 
 
-def test_an_answer_of_another_dialect_is_whole() -> None:
+def test_a_foreign_answer_is_translated_completely() -> None:
     message = {"role": "assistant", "content": "Blue.", "tool_calls": [{"id": "c", "name": "f", "arguments": {"a": 1}}]}
     body, losses = answered({"dialect": "claude", "id": "x", "messages": [message], "usage": {"input_tokens": 3}})
     part = {"type": "output_text", "text": "Blue.", "annotations": [], "logprobs": []}
@@ -300,7 +300,7 @@ def test_an_answer_of_another_dialect_is_whole() -> None:
     assert {loss.severity for loss in losses} == {"filled"}
 
 
-def test_usage_is_inclusive_on_both_sides() -> None:
+def test_usage_counts_include_cached_and_reasoning_tokens() -> None:
     usage = {
         "input_tokens": 10,
         "input_tokens_details": {"cached_tokens": 4, "cache_write_tokens": None},
@@ -322,7 +322,7 @@ def test_usage_is_inclusive_on_both_sides() -> None:
 
 
 @pytest.mark.parametrize(("created", "text"), [(1.0, "It is blue."), (1.5, "Another text."), (1, None)])
-def test_what_vendors_add_or_spell_otherwise_comes_back(created: float, text: str | None) -> None:
+def test_vendor_additions_and_spellings_round_trip(created: float, text: str | None) -> None:
     body = {**ANSWER, "created_at": created, "output_text": text}
     response = room.decode_response(body)
     encoded_again, losses = answered(ChatResponse.model_validate(response).model_dump(mode="json"))
@@ -331,7 +331,7 @@ def test_what_vendors_add_or_spell_otherwise_comes_back(created: float, text: st
     assert losses == ()
 
 
-def test_a_joined_text_follows_what_is_said() -> None:
+def test_output_text_equals_the_joined_texts() -> None:
     response: Any = room.decode_response({**ANSWER, "output_text": "It is blue."})
     response["messages"][0]["content"][0]["text"] = "It is grey."
     assert answered(response)[0]["output_text"] == "It is grey."
@@ -359,7 +359,7 @@ def test_a_joined_text_follows_what_is_said() -> None:
         ({"instructions": []}, "/instructions"),
     ],
 )
-def test_a_malformed_request_is_refused_with_its_place(body: Any, path: str) -> None:
+def test_a_malformed_request_raises_an_error_with_its_path(body: Any, path: str) -> None:
     with pytest.raises(DecodeError) as refused:
         room.decode_request(body)
     assert (refused.value.dialect, refused.value.path) == (OWN, path)
@@ -373,14 +373,14 @@ def test_a_malformed_request_is_refused_with_its_place(body: Any, path: str) -> 
         ({**ANSWER, "output": [None]}, "/output/0"),
     ],
 )
-def test_a_malformed_response_is_refused_with_its_place(body: Any, path: str) -> None:
+def test_a_malformed_response_raises_an_error_with_its_path(body: Any, path: str) -> None:
     with pytest.raises(DecodeError) as refused:
         room.decode_response(body)
     assert (refused.value.dialect, refused.value.path) == (OWN, path)
 
 
 @pytest.mark.parametrize(("said", "found"), [("string", [{"role": "user", "content": "Hi."}]), ("absent", [])])
-def test_a_wish_for_json_stands_before_the_input_however_it_was_spelt(said: str, found: list[Any]) -> None:
+def test_an_instruction_for_json_precedes_the_input_in_any_form(said: str, found: list[Any]) -> None:
     value = {
         "dialect": "a_dialect_of_another_package",
         "model": "m",
@@ -392,14 +392,14 @@ def test_a_wish_for_json_stands_before_the_input_however_it_was_spelt(said: str,
     assert body["input"] == [{"role": "system", "content": "Answer with JSON alone."}, *found]
 
 
-def test_of_a_document_without_text_what_it_is_called_is_written_and_no_text_is_told_to_be_missing() -> None:
+def test_a_document_without_text_is_written_by_its_title_without_a_loss_of_text() -> None:
     document = {"type": "file", "text": "", "title": "Notes"}
     encoded = il.encode_response({"messages": [{"role": "assistant", "content": [document]}]}, "openai_responses")
     assert encoded.body["output"][0]["content"][0]["text"] == "Title: Notes\n\n"
     assert [loss.code for loss in encoded.losses if loss.path.startswith("/messages/0/content")] == ["part"]
 
 
-def test_a_picture_without_a_format_is_told_to_be_png_in_an_answer() -> None:
+def test_an_image_without_a_format_in_an_answer_is_png() -> None:
     picture = {"type": "image", "data": "AAECAw=="}
     encoded = il.encode_response({"messages": [{"role": "assistant", "content": [picture]}]}, "openai_responses")
     assert "output_format" not in encoded.body["output"][0]
@@ -409,7 +409,7 @@ def test_a_picture_without_a_format_is_told_to_be_png_in_an_answer() -> None:
     assert read["messages"][0]["content"][0]["format"] == "image/png"
 
 
-def test_losses_of_a_thought_behind_an_empty_one_are_told_at_its_own_place() -> None:
+def test_losses_of_a_thought_after_an_empty_one_have_their_own_path() -> None:
     thoughts = [{"type": "text", "text": ""}, {"type": "text", "text": "So.", "cache": {}}]
     answer = {"messages": [{"role": "assistant", "reasoning": thoughts}]}
     encoded = il.encode_response(answer, "openai_responses")
@@ -418,7 +418,7 @@ def test_losses_of_a_thought_behind_an_empty_one_are_told_at_its_own_place() -> 
     assert told == {"/messages/0/reasoning/0/text", "/messages/0/reasoning/1/cache"}
 
 
-def test_a_limit_that_is_too_low_is_raised_whichever_way_its_number_is_written() -> None:
+def test_a_limit_that_is_too_low_is_raised_in_any_number_form() -> None:
     for limit in (5, 5.0):
         body = {"model": "m", "max_completion_tokens": limit, "messages": [{"role": "user", "content": "Hi"}]}
         encoded = il.translate_request(body, "openai_chat", "openai_responses")

@@ -105,7 +105,7 @@ def there_and_back(frames: list[Any]) -> list[dict[str, Any]]:
     return events
 
 
-def test_a_plain_answer_is_told_piece_by_piece_and_what_repeats_is_not_told() -> None:
+def test_a_text_answer_is_decoded_event_by_event_and_repeating_frames_are_ignored() -> None:
     events = there_and_back(PLAIN)
     kinds = ["start", "state", "content", "content", "content", "block_end", "usage", "finish", "end"]
     assert [event["type"] for event in events] == kinds
@@ -115,11 +115,11 @@ def test_a_plain_answer_is_told_piece_by_piece_and_what_repeats_is_not_told() ->
     assert "Hello" not in str([event.get("extra") for event in events])
 
 
-def test_str_12_the_collected_answer_is_that_of_the_whole_body() -> None:
+def test_str_12_the_collected_answer_equals_the_whole_body() -> None:
     assert il.collect(il.decode_stream(PLAIN, ROOM)) == il.decode_response(PLAIN[-1]["response"], ROOM)
 
 
-def test_closing_frames_that_did_not_come_are_not_written() -> None:
+def test_missing_closing_frames_are_not_written() -> None:
     for left_out in ({6}, {7}, {6, 7}, {8}, {6, 7, 8}):
         frames = [frame for at, frame in enumerate(PLAIN) if at not in left_out]
         assert gather(there_and_back(frames)) == gather(read(ROOM, PLAIN))
@@ -127,7 +127,7 @@ def test_closing_frames_that_did_not_come_are_not_written() -> None:
     assert end["extra"][ROOM]["spelling"] == {"frames": ["text.done", "item.done"]}
 
 
-def test_a_frame_between_those_that_close_a_text_keeps_its_place() -> None:
+def test_a_frame_between_those_that_close_a_text_keeps_its_position() -> None:
     strange = {"type": "response.moderation.checked", "output_index": 0}
     for at in range(2, len(PLAIN)):
         events = there_and_back([*PLAIN[:at], strange, *PLAIN[at:]])
@@ -135,7 +135,7 @@ def test_a_frame_between_those_that_close_a_text_keeps_its_place() -> None:
         assert gather(events) == gather(read(ROOM, PLAIN))
 
 
-def test_a_text_that_only_the_last_frames_tell_is_told_once() -> None:
+def test_a_text_that_only_the_last_frames_contain_is_read_once() -> None:
     for frames in (
         numbered([CREATED, *opened(), *closed(0, "Hello"), ended([message("Hello")])]),
         numbered([CREATED, added(0, message("")), done(0, message("Hello")), ended([message("Hello")])]),
@@ -149,7 +149,7 @@ def test_a_text_that_only_the_last_frames_tell_is_told_once() -> None:
         assert gather(events)["messages"][0]["content"] == [{"type": "text", "text": "Hello"}]
 
 
-def test_pieces_win_over_a_frame_that_repeats_them_otherwise() -> None:
+def test_fragments_take_precedence_over_a_contradictory_repetition() -> None:
     frames = numbered([CREATED, *opened(), *pieces(0, "Hullo"), *closed(0, "Hello"), ended([message("Hello")])])
     assert "".join(text for _, _, text in said(there_and_back(frames))) == "Hullo"
 
@@ -159,7 +159,7 @@ def thought(secret: str, *texts: str) -> dict[str, Any]:
     return {"id": "rs_1", "type": "reasoning", "summary": summary, "encrypted_content": secret}
 
 
-def test_encrypted_reasoning_of_the_last_frame_wins_and_a_cut_stream_has_that_of_the_item() -> None:
+def test_encrypted_reasoning_of_the_last_frame_takes_precedence_and_a_truncated_stream_has_the_items() -> None:
     frames = numbered([CREATED, added(0, thought("early")), done(0, thought("whole")), ended([thought("terminal")])])
     events = there_and_back(frames)
     assert [event["type"] for event in events] == ["start", "state", "block_end", "usage", "finish", "end"]
@@ -197,7 +197,7 @@ def call(index: int, arguments: str, status: str = "completed") -> dict[str, Any
     }
 
 
-def test_calls_side_by_side_keep_their_arguments_apart() -> None:
+def test_interleaved_calls_keep_their_arguments_separate() -> None:
     frames = numbered([
         CREATED,
         added(0, call(0, "", "in_progress")),
@@ -218,7 +218,7 @@ def test_calls_side_by_side_keep_their_arguments_apart() -> None:
     assert next(event["reason"] for event in events if event["type"] == "finish") == "tool_calls"
 
 
-def test_arguments_that_no_piece_told_come_from_the_frame_that_repeats_them() -> None:
+def test_arguments_without_fragments_are_read_from_the_closing_frame() -> None:
     frames = numbered([CREATED, added(0, call(0, "", "in_progress")), done(0, call(0, "{}")), ended([call(0, "{}")])])
     events = there_and_back(frames)
     [told] = [event for event in events if event["type"] == "tool_call_delta"]
@@ -226,7 +226,7 @@ def test_arguments_that_no_piece_told_come_from_the_frame_that_repeats_them() ->
     assert told["extra"][ROOM]["spelling"] == {"delta": "silent"}
 
 
-def test_what_only_the_last_frame_tells_is_told_though_it_leaves_out_an_item_that_stood_before() -> None:
+def test_content_that_only_the_last_frame_has_is_read_even_if_it_omits_an_earlier_item() -> None:
     hidden = {"type": "reasoning", "id": "rs_1", "summary": []}
     frames = numbered([
         CREATED,
@@ -249,7 +249,7 @@ def test_what_only_the_last_frame_tells_is_told_though_it_leaves_out_an_item_tha
     assert normal["messages"][0]["content"] == "Hello"
 
 
-def test_server_tools_are_told_frame_by_frame_and_collect_to_opaque_messages() -> None:
+def test_server_tool_frames_collect_to_opaque_messages() -> None:
     search = {"id": "ws_1", "type": "web_search_call", "status": "completed", "action": {"query": "x"}}
     frames = numbered([
         CREATED,
@@ -269,7 +269,7 @@ def test_server_tools_are_told_frame_by_frame_and_collect_to_opaque_messages() -
     assert answer["messages"][0]["data"] == search
 
 
-def test_a_call_that_the_server_of_xai_has_run_is_nothing_that_the_client_shall_do() -> None:
+def test_a_call_run_by_xais_server_is_not_a_client_call() -> None:
     search = {"type": "custom_tool_call", "id": "ctc_1", "call_id": "xs_call_1", "name": "x_keyword_search"}
     frames = numbered([
         CREATED,
@@ -304,7 +304,7 @@ def test_annotations_are_citations_of_their_text() -> None:
     assert gather(events)["messages"][0]["content"][0]["citations"] == [citation]
 
 
-def test_a_refusal_is_told_as_one() -> None:
+def test_a_refusal_is_decoded() -> None:
     part = {"type": "refusal", "refusal": ""}
     whole = message("", status="completed", content=[{**part, "refusal": "I will not."}])
     frames = numbered([
@@ -333,7 +333,7 @@ def test_a_refusal_is_told_as_one() -> None:
         ended([], "failed", error={"code": "server_error", "message": "Sorry."}),
     ],
 )
-def test_an_error_in_mid_stream_carries_the_answer_so_far(error: dict[str, Any]) -> None:
+def test_an_error_within_a_stream_has_the_partial_answer(error: dict[str, Any]) -> None:
     frames = numbered([*PLAIN[:6], error])
     events = there_and_back(frames)
     assert "Sorry." not in str([event.get("extra") for event in events])
@@ -343,27 +343,27 @@ def test_an_error_in_mid_stream_carries_the_answer_so_far(error: dict[str, Any])
     assert raised.value.partial.messages[0].content[0].text == "Hello"
 
 
-def test_an_answer_that_was_cut_short_says_why() -> None:
+def test_an_incomplete_answer_has_a_finish_reason() -> None:
     last = ended([message("Hello")], "incomplete", incomplete_details={"reason": "max_output_tokens"})
     events = there_and_back([*PLAIN[:9], {**last, "sequence_number": 9}])
     assert gather(events)["finish_reason"] == "length"
     assert events[-1] == {"type": "end", "complete": True}
 
 
-def test_str_13_a_stream_that_just_stops_is_not_complete() -> None:
+def test_str_13_a_truncated_stream_is_incomplete() -> None:
     for end in range(1, len(PLAIN)):
         events = there_and_back(PLAIN[:end])
         assert events[-1] == {"type": "end", "complete": False}
         assert "finish_reason" not in gather(events)
 
 
-def test_a_done_mark_ends_the_stream_and_comes_back() -> None:
+def test_done_ends_the_stream_and_round_trips() -> None:
     events = there_and_back([*PLAIN, "[DONE]"])
     assert events[-1] == {"type": "end", "complete": True, "extra": {ROOM: {"spelling": {"end": "done"}}}}
     assert gather(events) == gather(read(ROOM, PLAIN))
 
 
-def test_vendors_that_number_no_frames_are_learned_from_and_not_patched_on_each() -> None:
+def test_missing_sequence_numbers_are_learned_and_not_patched_in_each_frame() -> None:
     frames = [{name: value for name, value in frame.items() if name != "sequence_number"} for frame in PLAIN]
     for frame in frames:
         frame.pop("obfuscation", None)
@@ -371,7 +371,7 @@ def test_vendors_that_number_no_frames_are_learned_from_and_not_patched_on_each(
     assert patched == ["start", "finish"]
 
 
-def test_a_lost_beginning_and_a_second_one_come_back() -> None:
+def test_a_missing_start_and_a_second_one_round_trip() -> None:
     assert gather(there_and_back(PLAIN[2:]))["id"] == "resp_1"
     events = there_and_back([*PLAIN[:6], *PLAIN])
     assert [event["block"] for event in events if event["type"] == "content"] == [0, 0, 0, 1, 1, 1]
@@ -390,13 +390,13 @@ def test_a_lost_beginning_and_a_second_one_come_back() -> None:
         ({"type": "response.completed", "response": {"output": [5]}}, "/4/response/output/0"),
     ],
 )  # fmt: skip
-def test_a_known_frame_of_the_wrong_shape_is_one_error_with_its_path(frame: Any, path: str) -> None:
+def test_a_malformed_known_frame_raises_one_error_with_its_path(frame: Any, path: str) -> None:
     with pytest.raises(il.DecodeError) as raised:
         list(il.decode_stream([*PLAIN[:4], frame], ROOM))
     assert (raised.value.dialect, raised.value.path) == (ROOM, path)
 
 
-def test_the_assembled_body_is_that_of_the_last_frame_unless_its_output_is_empty() -> None:
+def test_the_collected_body_is_that_of_the_last_frame_unless_its_output_is_empty() -> None:
     assert assemble_stream(PLAIN) == PLAIN[-1]["response"]
     emptied = [*PLAIN[:-1], {**PLAIN[-1], "response": {**PLAIN[-1]["response"], "output": []}}]
     assert assemble_stream(emptied) == PLAIN[-1]["response"]
@@ -420,7 +420,7 @@ def _told(index: int, text: str, how: str) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("first", ["item part piece text whole", "item whole", "whole", "item text whole"])
 @pytest.mark.parametrize("second", ["item part piece text whole", "item whole", "whole", "piece text"])
-def test_two_messages_of_responses_are_two_paragraphs_however_they_are_told(first: str, second: str) -> None:
+def test_two_responses_messages_are_two_paragraphs_in_any_stream_form(first: str, second: str) -> None:
     answer = {"id": "resp_1", "object": "response", "created_at": 1, "status": "in_progress", "output": []}
     last = {"type": "response.completed", "response": {**answer, "status": "completed"}}
     begun = {"type": "response.created", "response": answer}

@@ -41,7 +41,7 @@ def finish(reason: str = "stop") -> list[dict[str, Any]]:
     return [{"type": "finish", "reason": reason}, {"type": "usage", "usage": usage}, END]
 
 
-def test_str_10_the_lifecycle_of_a_text_is_whole() -> None:
+def test_str_10_the_lifecycle_of_a_text_is_complete() -> None:
     frames, losses = write(ROOM, [START, *text(0, "", "Hel", "lo"), *finish()])
     assert kinds(frames) == [
         "created", "in_progress", "output_item.added", "content_part.added", "output_text.delta", "output_text.delta",
@@ -58,7 +58,7 @@ def test_str_10_the_lifecycle_of_a_text_is_whole() -> None:
 
 @pytest.mark.requirement("ITEM-4.1")
 @pytest.mark.parametrize("mark", [[], ["[DONE]"]])
-def test_finished_items_have_lists_of_one_text_and_thoughts_are_a_summary(mark: list[str]) -> None:
+def test_finished_messages_have_one_text_and_thoughts_are_a_summary(mark: list[str]) -> None:
     delta = {"role": "assistant", "reasoning_content": "Hm."}
     chunks: list[Any] = [
         {"id": "x", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [choice]}
@@ -90,7 +90,7 @@ def test_no_item_is_written_for_an_empty_text() -> None:
     assert {loss.severity for loss in losses} == {"filled"}
 
 
-def test_str_1_calls_that_are_told_side_by_side_follow_each_other() -> None:
+def test_str_1_interleaved_calls_are_written_one_after_another() -> None:
     events = [
         START,
         *text(0, "I look."),
@@ -116,7 +116,7 @@ def test_str_1_calls_that_are_told_side_by_side_follow_each_other() -> None:
 
 
 @pytest.mark.parametrize(("arguments", "wanted"), [("", "{}"), ({"at": [1, None]}, '{"at":[1,null]}'), ("{}", "{}")])
-def test_str_4_a_call_that_comes_whole_keeps_its_arguments(arguments: Any, wanted: str) -> None:
+def test_str_4_a_whole_call_keeps_its_arguments(arguments: Any, wanted: str) -> None:
     start = {"type": "tool_call_start", "block": 0, "id": "a", "name": "look", "arguments": arguments}
     frames, _ = write(ROOM, [START, start, {"type": "block_end", "block": 0}, *finish("tool_calls")])
     [item] = official(frames).output
@@ -124,7 +124,7 @@ def test_str_4_a_call_that_comes_whole_keeps_its_arguments(arguments: Any, wante
     assert item.arguments == wanted
 
 
-def test_texts_that_follow_each_other_share_a_message_until_a_call_or_a_refusal_came() -> None:
+def test_consecutive_texts_share_a_message_until_a_call_or_refusal() -> None:
     events = [
         START,
         *text(0, "One."),
@@ -143,7 +143,7 @@ def test_texts_that_follow_each_other_share_a_message_until_a_call_or_a_refusal_
     assert [(len(one["content"]), "refusal" in one) for one in messages] == [(2, True), (1, False), (1, False)]
 
 
-def test_citations_are_written_when_their_text_is_whole() -> None:
+def test_citations_are_written_when_their_text_is_complete() -> None:
     citation = {"kind": "url", "url": "https://a.example", "cited_text": "lo"}
     events = [START, {"type": "citation", "block": 0, "citation": citation}, *text(0, "Hel", "lo"), *finish()]
     frames, losses = write(ROOM, events)
@@ -159,7 +159,7 @@ def test_citations_are_written_when_their_text_is_whole() -> None:
     assert "/1/citation/cited_text" in [loss.path for loss in losses if loss.severity == "lost"]
 
 
-def test_str_13_a_stream_that_was_cut_has_no_last_frame_and_its_item_is_incomplete() -> None:
+def test_str_13_a_truncated_stream_has_no_last_frame_and_its_item_is_incomplete() -> None:
     start = {"type": "tool_call_start", "block": 0, "id": "a", "name": "look"}
     events = [START, start, {"type": "tool_call_delta", "block": 0, "arguments": '{"a'}]
     frames, _ = write(ROOM, [*events, {"type": "end", "complete": False}])
@@ -169,7 +169,7 @@ def test_str_13_a_stream_that_was_cut_has_no_last_frame_and_its_item_is_incomple
     assert "finish_reason" not in gather(read(ROOM, frames))
 
 
-def test_an_error_is_written_as_one_and_ends_a_failed_answer() -> None:
+def test_an_error_is_written_and_ends_a_failed_answer() -> None:
     error = {"type": "error", "code": "overloaded_error", "message": "Sorry."}
     frames, _ = write(ROOM, [START, *text(0, "Hel"), error, *finish("error")])
     [told] = [frame for frame in frames if frame["type"] == "error"]
@@ -183,7 +183,7 @@ def test_an_error_is_written_as_one_and_ends_a_failed_answer() -> None:
 @pytest.mark.parametrize(
     ("reason", "status"), [("length", "incomplete"), ("content_filter", "incomplete"), ("stop", "completed")]
 )
-def test_the_message_that_a_cut_answer_ends_with_is_incomplete(reason: Any, status: str) -> None:
+def test_the_last_message_of_a_truncated_answer_is_incomplete(reason: Any, status: str) -> None:
     frames, _ = write(ROOM, [START, *text(0, "Hel"), *finish(reason)])
     assert [one["item"]["status"] for one in frames if one["type"].endswith("item.done")] == [status]
     assert frames[-1]["response"]["output"][0]["status"] == status
@@ -192,7 +192,7 @@ def test_the_message_that_a_cut_answer_ends_with_is_incomplete(reason: Any, stat
     assert whole["output"][0]["status"] == status
 
 
-def test_length_makes_an_incomplete_answer_and_no_finish_is_filled() -> None:
+def test_finish_reason_length_makes_an_incomplete_answer() -> None:
     frames, _ = write(ROOM, [START, *text(0, "Hel"), *finish("length")])
     assert frames[-1]["type"] == "response.incomplete"
     assert frames[-1]["response"]["incomplete_details"] == {"reason": "max_output_tokens"}
@@ -207,7 +207,7 @@ def test_events_without_a_start_get_one() -> None:
     assert {"/0/id", "/0/model", "/0/created"} <= {loss.path for loss in losses if loss.severity == "filled"}
 
 
-def test_other_alternatives_are_lost_and_a_second_start_is_told() -> None:
+def test_other_alternatives_are_lost_and_a_second_start_is_reported() -> None:
     other = {"type": "content", "block": 1, "text": "Other", "alternative": 1}
     frames, losses = write(ROOM, [START, *text(0, "Hello"), other, *finish()])
     assert official(frames).output_text == "Hello"
@@ -217,7 +217,7 @@ def test_other_alternatives_are_lost_and_a_second_start_is_told() -> None:
     assert [loss.path for loss in losses if loss.severity != "filled"] == ["/2/type", "/2/id"]
 
 
-def test_frames_of_another_dialect_are_a_loss_once_for_each_type() -> None:
+def test_opaque_frames_of_another_dialect_are_one_loss_for_each_type() -> None:
     ping = {"type": "opaque", "dialect": "claude", "data": {"type": "ping"}}
     frames, losses = write(ROOM, [START, ping, ping, *text(0, "Hello"), *finish()])
     assert official(frames).output_text == "Hello"

@@ -87,7 +87,7 @@ def class_fits(dialect: str, error: Any, status: int) -> bool:
 
 @pytest.mark.parametrize("dialect", [name for name in DIALECTS if name in CLIENTS])
 @pytest.mark.parametrize("category", CATEGORIES)
-def test_the_client_raises_the_class_of_the_status_with_the_message(
+def test_the_client_raises_the_exception_class_of_the_status_with_the_message(
     category: str, dialect: str, here: Provider
 ) -> None:
     encoded = il.encode_error({"category": category, "message": MESSAGE, "request_id": "req_1"}, dialect)
@@ -100,7 +100,7 @@ def test_the_client_raises_the_class_of_the_status_with_the_message(
         assert error.request_id == "req_1"
 
 
-def test_a_client_of_another_provider_reads_the_code_that_it_acts_on(here: Provider) -> None:
+def test_a_client_of_another_provider_gets_the_error_code_that_it_handles(here: Provider) -> None:
     body = {"type": "error", "error": {"type": "invalid_request_error", "message": "prompt is too long: 2 tokens > 1"}}
     encoded = il.translate_error(body, "claude", "openai_chat", status=400)
     error = raised(here, "openai_chat", encoded)

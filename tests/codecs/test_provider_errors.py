@@ -36,19 +36,19 @@ def told(losses: tuple[il.Loss, ...]) -> list[str]:
     return [f"{loss.severity} {loss.path}" for loss in losses]
 
 
-def test_the_six_dialects_have_errors() -> None:
+def test_the_six_dialects_have_error_codecs() -> None:
     assert {"openai_chat", "openai_responses", "claude", "gemini", "ollama", "vllm"} <= set(DIALECTS)
 
 
 @pytest.mark.parametrize("vector", BODIES, ids=named)
-def test_an_error_is_read_whatever_its_shape(vector: dict[str, Any]) -> None:
+def test_an_error_of_any_shape_is_read(vector: dict[str, Any]) -> None:
     error = il.decode_error(vector["body"], vector["dialect"], status=vector["status"], headers=vector["headers"])
     said = error.model_dump(mode="json", exclude={"extra"})
     assert said == {"dialect": vector["dialect"], **vector["expect"]}
 
 
 @pytest.mark.parametrize("vector", BODIES, ids=named)
-def test_an_error_comes_back_at_home_as_it_was(vector: dict[str, Any]) -> None:
+def test_an_error_round_trips_within_the_dialect(vector: dict[str, Any]) -> None:
     body, before = vector["body"], copy.deepcopy(vector)
     error = il.decode_error(body, vector["dialect"], status=vector["status"], headers=vector["headers"])
     stored = il.ApiError.model_validate_json(error.model_dump_json())
@@ -70,7 +70,7 @@ def test_an_error_comes_back_at_home_as_it_was(vector: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("vector", BODIES, ids=named)
-def test_what_is_changed_in_an_error_is_changed_in_its_body(vector: dict[str, Any]) -> None:
+def test_a_changed_error_changes_its_body(vector: dict[str, Any]) -> None:
     error = il.decode_error(vector["body"], vector["dialect"], status=vector["status"], headers=vector["headers"])
     changed = error.replace(message="Said otherwise.", retry_after=77)
     encoded = il.encode_error(changed, vector["dialect"])
@@ -81,7 +81,7 @@ def test_what_is_changed_in_an_error_is_changed_in_its_body(vector: dict[str, An
 
 
 @pytest.mark.parametrize("vector", WORDING, ids=named)
-def test_an_error_is_said_in_the_words_that_clients_act_on(vector: dict[str, Any]) -> None:
+def test_an_error_has_the_codes_that_clients_handle(vector: dict[str, Any]) -> None:
     encoded = il.encode_error(vector["error"], vector["dialect"])
     assert encoded.status == vector["status"]
     assert dict(encoded.headers) == vector["headers"]
@@ -102,12 +102,12 @@ def test_an_error_is_said_in_the_words_that_clients_act_on(vector: dict[str, Any
         ("Try again in 1h5m3.5s.", 3903.5),
     ],
 )
-def test_how_long_to_wait_is_read_in_the_unit_that_the_text_says(text: str, wait: float) -> None:
+def test_a_retry_delay_is_read_in_the_unit_of_the_text(text: str, wait: float) -> None:
     error = il.decode_error({"error": {"message": text}}, "openai_chat", status=429)
     assert error.retry_after == wait
 
 
-def test_the_exception_in_a_header_is_the_type_of_an_error_of_bedrock() -> None:
+def test_a_bedrock_error_type_is_read_from_the_header() -> None:
     headers = {"x-amzn-ErrorType": "ServiceQuotaExceededException:http://amazon.example/"}
     error = il.decode_error({"message": "Too much."}, "bedrock_converse", status=400, headers=headers)
     assert (error.category, error.type) == ("quota", "ServiceQuotaExceededException")
@@ -119,7 +119,7 @@ def test_the_exception_in_a_header_is_the_type_of_an_error_of_bedrock() -> None:
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("category", CATEGORIES)
-def test_a_category_is_read_again_in_every_dialect(category: str, dialect: str) -> None:
+def test_a_category_round_trips_in_every_dialect(category: str, dialect: str) -> None:
     error: dict[str, Any] = {"category": category, "message": "It failed."}
     if category == "output_overflow":  # some dialects have the source's text alone to say it
         text = "max_tokens: 2000 > 1000, which is the maximum allowed number of output tokens"
@@ -132,7 +132,7 @@ def test_a_category_is_read_again_in_every_dialect(category: str, dialect: str) 
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_a_room_has_words_for_every_category_and_none_that_others_take_for_more(dialect: str) -> None:
+def test_a_room_has_a_code_for_every_category_and_none_with_a_narrower_meaning(dialect: str) -> None:
     form = importlib.import_module(f"interlingua.rooms.{dialect}.errors").FORM
     assert form.dialect == dialect
     assert set(form.words) == set(CATEGORIES)
@@ -140,7 +140,7 @@ def test_a_room_has_words_for_every_category_and_none_that_others_take_for_more(
     assert written <= HABITUAL
 
 
-def test_a_word_that_says_no_more_than_its_category_is_written_by_some_room() -> None:
+def test_a_code_equivalent_to_its_category_is_written_by_some_room() -> None:
     forms = [importlib.import_module(f"interlingua.rooms.{dialect}.errors").FORM for dialect in DIALECTS]
     said = [words for form in forms for words in (*form.words.values(), form.conflict) if words is not None]
     written = {word for words in said for word in (words.type, words.code)}
@@ -149,7 +149,7 @@ def test_a_word_that_says_no_more_than_its_category_is_written_by_some_room() ->
 
 @pytest.mark.parametrize("source", DIALECTS)
 @pytest.mark.parametrize("target", DIALECTS)
-def test_an_error_without_anything_of_its_own_goes_abroad_without_a_loss(source: str, target: str) -> None:
+def test_an_error_without_provider_members_is_translated_without_losses(source: str, target: str) -> None:
     sent = il.encode_error({"category": "authentication", "message": "No such key."}, source)
     encoded = il.translate_error(sent.body, source, target, status=sent.status, headers=sent.headers)
     expected = il.encode_error({"category": "authentication", "message": "No such key."}, target)
@@ -159,7 +159,7 @@ def test_an_error_without_anything_of_its_own_goes_abroad_without_a_loss(source:
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("body", [None, 7, True, [], {}, [1], [{}, {}], {"choices": []}, {"error": None}, {"a": "b"}])
-def test_what_is_no_error_is_refused(body: Any, dialect: str) -> None:
+def test_a_body_that_is_not_an_error_is_refused(body: Any, dialect: str) -> None:
     for status in (None, 200):
         with pytest.raises(il.DecodeError) as refused:
             il.decode_error(body, dialect, status=status)
@@ -176,7 +176,7 @@ def test_what_is_no_error_is_refused(body: Any, dialect: str) -> None:
         ([{"message": "No."}, {"message": "Never."}], "No."),
     ],
 )
-def test_a_body_that_is_no_object_is_an_error_by_its_status(source: str, body: Any, message: str) -> None:
+def test_a_body_that_is_not_an_object_is_an_error_by_its_status(source: str, body: Any, message: str) -> None:
     error = il.decode_error(body, source, status=502)
     assert (error.status, error.message) == (502, message)
     stored = il.ApiError.model_validate_json(error.model_dump_json(exclude_none=True))
@@ -189,7 +189,7 @@ def test_a_body_that_is_no_object_is_an_error_by_its_status(source: str, body: A
 
 
 @pytest.mark.parametrize("vector", [one for one in BODIES if _has_a_shape(one["body"])], ids=named)
-def test_the_json_of_an_error_that_nobody_has_read_is_read_and_comes_back_as_it_was(vector: dict[str, Any]) -> None:
+def test_an_error_given_as_json_text_is_parsed_and_round_trips(vector: dict[str, Any]) -> None:
     dialect, status, headers = vector["dialect"], vector["status"], vector["headers"]
     text = json.dumps(vector["body"], indent=1)
     error = il.decode_error(text, dialect, status=status, headers=headers)
@@ -204,14 +204,14 @@ def test_the_json_of_an_error_that_nobody_has_read_is_read_and_comes_back_as_it_
 
 
 @pytest.mark.parametrize("text", ["{broken", '{"a": 1}', "[]", "[1, 2]", '"No."', '{"a": "\\ud83d"}', "{" * 5000])
-def test_a_text_that_is_no_json_of_an_error_is_the_message(text: str) -> None:
+def test_a_text_that_is_not_json_is_the_message(text: str) -> None:
     error = il.decode_error(text, "claude", status=500)
     assert error.message == text
     assert il.encode_error(error, "claude").body == text
 
 
 @pytest.mark.parametrize("vector", [one for one in BODIES if _has_a_shape(one["body"])], ids=named)
-def test_a_response_that_is_an_error_names_who_reads_it(vector: dict[str, Any]) -> None:
+def test_an_error_body_given_as_a_response_raises_with_a_hint_at_the_error_decoder(vector: dict[str, Any]) -> None:
     for read in (il.decode_response, lambda body, dialect: il.translate_response(body, dialect, "claude")):
         with pytest.raises(il.DecodeError) as refused:
             read(vector["body"], vector["dialect"])
@@ -222,7 +222,7 @@ def test_a_response_that_is_an_error_names_who_reads_it(vector: dict[str, Any]) 
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_a_response_that_is_no_error_either_names_nobody(dialect: str) -> None:
+def test_a_body_that_is_neither_response_nor_error_raises_without_a_hint(dialect: str) -> None:
     with pytest.raises(il.DecodeError) as refused:
         il.decode_response([], dialect)
     assert refused.value.looks_like is None
@@ -230,7 +230,7 @@ def test_a_response_that_is_no_error_either_names_nobody(dialect: str) -> None:
 
 
 @pytest.mark.parametrize("vector", BODIES, ids=named)
-def test_a_damaged_error_is_read_or_refused_and_comes_back_as_it_was(vector: dict[str, Any]) -> None:
+def test_a_damaged_error_is_read_or_refused_and_round_trips(vector: dict[str, Any]) -> None:
     chance = random.Random(vector["name"])
     for _ in range(40):
         body = _damaged(copy.deepcopy(vector["body"]), chance)
@@ -262,7 +262,7 @@ def _damaged(body: Any, chance: random.Random) -> Any:
     return body
 
 
-def test_a_body_of_many_levels_is_carried_and_not_walked() -> None:
+def test_a_deeply_nested_body_is_kept_without_walking_it() -> None:
     deep: Any = 1
     for _ in range(100_000):
         deep = {"x": deep}
@@ -274,13 +274,13 @@ def test_a_body_of_many_levels_is_carried_and_not_walked() -> None:
     del body, deep, encoded, home
 
 
-def test_numbers_of_many_digits_and_long_texts_cost_no_more_than_their_length() -> None:
+def test_long_numbers_and_texts_cost_no_more_than_their_length() -> None:
     body = {"error": {"message": "prompt is too long: " + "9" * 100_000 + " tokens > 1 maximum", "code": None}}
     error = il.decode_error(body, "openai_chat", status=400)
     assert (error.category, error.used_tokens) == ("context_overflow", None)
 
 
-def test_a_moment_is_read_only_by_who_is_told_what_time_it_is() -> None:
+def test_a_date_in_a_header_is_read_only_if_now_is_given() -> None:
     body = {"type": "error", "error": {"type": "rate_limit_error", "message": "Slow down."}}
     now = datetime(2026, 1, 1, tzinfo=UTC)
     for headers, wait in (
@@ -312,7 +312,7 @@ def test_a_moment_is_read_only_by_who_is_told_what_time_it_is() -> None:
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("wait", [-5, 10**30, 1e300])
-def test_nobody_is_told_to_wait_for_less_than_nothing_or_for_ever(wait: float, dialect: str) -> None:
+def test_a_retry_delay_is_never_negative_or_infinite(wait: float, dialect: str) -> None:
     encoded = il.encode_error({"category": "rate_limit", "message": "Slow down.", "retry_after": wait}, dialect)
     assert "retry-after" not in encoded.headers
     assert "retryDelay" not in json.dumps(encoded.body)
@@ -340,7 +340,7 @@ OPENAI_LIMITS: Final = {
         ("openai_responses", OPENAI_LIMITS, "openai_chat", OPENAI_LIMITS),
     ],
 )
-def test_how_much_is_left_arrives_under_the_names_of_the_target(
+def test_remaining_rate_limits_have_the_header_names_of_the_target(
     source: str, given: dict[str, str], target: str, expected: dict[str, str]
 ) -> None:
     body = il.encode_error(il.ApiError(category="rate_limit", message="Slow down."), source).body
@@ -349,7 +349,7 @@ def test_how_much_is_left_arrives_under_the_names_of_the_target(
     assert [loss for loss in encoded.losses if loss.path.startswith("/extra")] == []
 
 
-def test_when_a_limit_is_full_again_stays_with_its_provider_and_is_reported() -> None:
+def test_rate_limit_reset_times_are_kept_within_the_dialect_and_lost_in_others() -> None:
     body = {"type": "error", "error": {"type": "rate_limit_error", "message": "Slow down."}}
     headers = {
         "anthropic-ratelimit-requests-reset": "2026-11-23T20:00:00Z",
@@ -360,7 +360,7 @@ def test_when_a_limit_is_full_again_stays_with_its_provider_and_is_reported() ->
     assert "lost /extra/claude" in told(encoded.losses)
 
 
-def test_that_it_is_no_use_to_try_again_is_told_to_the_clients_that_ask_for_it() -> None:
+def test_should_retry_headers_are_written_for_clients_that_read_them() -> None:
     headers = {"x-should-retry": "false"}
     for source, target in (("claude", "openai_chat"), ("openai_responses", "claude"), ("openai_chat", "vllm")):
         body = il.encode_error(il.ApiError(category="server_error", message="No."), source).body
@@ -372,27 +372,27 @@ def test_that_it_is_no_use_to_try_again_is_told_to_the_clients_that_ask_for_it()
 
 
 @pytest.mark.parametrize("value", ["", "many", "1e3", "-1", "9" * 40])
-def test_what_is_no_count_is_not_handed_on(value: str) -> None:
+def test_an_invalid_count_is_not_translated(value: str) -> None:
     body = {"type": "error", "error": {"type": "rate_limit_error", "message": "Slow down."}}
     headers = {"anthropic-ratelimit-requests-limit": value}
     assert il.translate_error(body, "claude", "openai_chat", status=429, headers=headers).headers == {}
 
 
-def test_a_header_that_is_no_text_is_passed_over() -> None:
+def test_a_header_that_is_not_text_is_ignored() -> None:
     headers: Any = {"request-id": None, "retry-after": 17, b"x-should-retry": b"true"}
     error = il.decode_error({"error": {"message": "No."}}, "claude", status=429, headers=headers)
     assert (error.request_id, error.retry_after) == (None, 17)
     assert il.encode_error(error, "claude").headers == {"retry-after": "17"}
 
 
-def test_an_answer_of_which_the_message_is_damaged_is_not_taken_for_an_error() -> None:
+def test_an_answer_with_a_damaged_message_is_not_taken_for_an_error() -> None:
     with pytest.raises(il.DecodeError) as refused:
         il.decode_response({"model": "m", "message": "Well.", "done": True}, "ollama")
     assert refused.value.looks_like is None
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_the_text_of_an_error_stands_in_the_body_only(dialect: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_text_of_an_error_is_only_in_the_body(dialect: str, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     for category in CATEGORIES:
         error = il.ApiError(category=category, message=QUOTED, param="/n", request_id="r", status=418)  # type: ignore[arg-type]
@@ -405,7 +405,7 @@ def test_the_text_of_an_error_stands_in_the_body_only(dialect: str, caplog: pyte
     assert QUOTED not in str(refused.value)
 
 
-def test_the_words_of_an_error_are_shown_and_its_text_is_not() -> None:
+def test_the_codes_of_an_error_are_shown_but_not_its_text() -> None:
     body = {"error": {"message": QUOTED, "type": "rate_limit_error", "param": None, "code": "slow_down"}}
     shown = repr(il.decode_error(body, "openai_chat", status=429))
     for word in ("rate_limit", "429", "slow_down", "rate_limit_error"):
@@ -413,7 +413,7 @@ def test_the_words_of_an_error_are_shown_and_its_text_is_not() -> None:
     assert QUOTED not in shown
 
 
-def test_no_wire_word_of_a_dialect_is_written_into_the_way_that_all_share() -> None:
+def test_shared_modules_contain_no_wire_values_of_a_dialect() -> None:
     source = (Path(str(il.__file__)).parent / "rooms" / "_shared" / "api_errors.py").read_text("utf-8")
     texts = {node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)}
     assert not texts & set(DIALECTS)
@@ -429,7 +429,7 @@ def test_no_wire_word_of_a_dialect_is_written_into_the_way_that_all_share() -> N
         ("gemini", 400, "INVALID_ARGUMENT"),
     ],
 )
-def test_a_conflict_keeps_its_status_for_clients_that_try_it_again(target: Any, status: int, word: str) -> None:
+def test_a_conflict_keeps_its_status_for_clients_that_retry_it(target: Any, status: int, word: str) -> None:
     source: Any = "claude" if target == "openai_responses" else "openai_responses"
     body = {"error": {"message": "Another process is at work.", "type": "invalid_request_error"}}
     encoded = il.translate_error(body, source, target, status=409)
@@ -439,7 +439,7 @@ def test_a_conflict_keeps_its_status_for_clients_that_try_it_again(target: Any, 
 
 
 @pytest.mark.parametrize("target", ["openai_chat", "openai_responses", "claude", "vllm"])
-def test_a_wait_that_arrives_is_no_loss_and_what_stands_beside_it_is(target: str) -> None:
+def test_a_translated_retry_delay_is_no_loss_but_members_beside_it_are(target: str) -> None:
     wait = {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "34.4s"}
     error: dict[str, Any] = {"code": 429, "message": "slow", "status": "RESOURCE_EXHAUSTED", "details": [wait]}
     encoded = il.translate_error({"error": error}, "gemini", target, status=429)

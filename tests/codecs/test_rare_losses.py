@@ -82,7 +82,7 @@ def choosing(**choice: Any) -> il.ChatRequest:
         ),
     ],
 )
-def test_a_rare_member_without_its_place_is_reported_once(
+def test_a_rare_member_without_a_place_is_reported_once(
     dialect: Dialect, value: il.ChatRequest, losses: set[str]
 ) -> None:
     encoded = il.encode_request(value, dialect, profile=None)
@@ -90,7 +90,7 @@ def test_a_rare_member_without_its_place_is_reported_once(
 
 
 @pytest.mark.parametrize("dialect", ["claude", "gemini", "bedrock_converse"])
-def test_a_choice_of_a_custom_tool_at_home_where_there_are_none_loses_its_kind(dialect: Dialect) -> None:
+def test_a_choice_of_a_custom_tool_loses_its_type_where_there_are_none(dialect: Dialect) -> None:
     value = choosing(mode="named", name="look", kind="custom").replace(dialect=dialect)
     losses = il.encode_request(value, dialect).losses
     assert [one.path for one in losses if one.severity == "lost"] == ["/tool_choice/kind"]

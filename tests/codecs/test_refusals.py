@@ -35,9 +35,7 @@ def ending(body: dict[str, Any]) -> str:
 
 @pytest.mark.parametrize("target", ENDING)
 @pytest.mark.parametrize(("content", "text"), [(None, "I will not."), ("Hm.", "Hm.\n\nI will not.")])
-def test_an_answer_that_declines_says_so_and_ends_with_the_targets_reason(
-    target: str, content: str | None, text: str
-) -> None:
+def test_a_refusal_is_written_and_has_the_targets_finish_reason(target: str, content: str | None, text: str) -> None:
     encoded = il.translate_response(answer(content), "openai_chat", target)
     assert said(il.decode_response(encoded.body, target))[0] == text
     assert ending(encoded.body) == ENDING[target]
@@ -47,7 +45,7 @@ def test_an_answer_that_declines_says_so_and_ends_with_the_targets_reason(
 
 
 @pytest.mark.parametrize("target", ENDING)
-def test_a_stream_says_what_the_whole_answer_says(target: str) -> None:
+def test_a_streamed_refusal_equals_the_whole_one(target: str) -> None:
     deltas: list[dict[str, Any]] = [
         {"role": "assistant", "content": "Hm."},
         {"refusal": "I will"},
@@ -62,7 +60,7 @@ def test_a_stream_says_what_the_whole_answer_says(target: str) -> None:
 
 
 @pytest.mark.parametrize("target", ["claude", "gemini", "ollama", "vllm"])
-def test_a_refusal_of_the_past_is_said_where_it_was(target: str) -> None:
+def test_a_refusal_in_the_history_is_kept_in_its_place(target: str) -> None:
     messages: list[dict[str, Any]] = [
         {"role": "user", "content": "Hi"},
         {"role": "assistant", "content": None, "refusal": "I will not."},
@@ -76,7 +74,7 @@ def test_a_refusal_of_the_past_is_said_where_it_was(target: str) -> None:
 
 
 @pytest.mark.parametrize("target", [*ENDING, "bedrock_converse"])
-def test_a_refusal_of_white_space_alone_is_none_and_is_told_where_it_stood(target: str) -> None:
+def test_a_whitespace_refusal_is_ignored_and_reported_at_its_path(target: str) -> None:
     message = {"role": "assistant", "content": [{"type": "text", "text": "Hm."}], "refusal": " \n"}
     encoded = il.encode_response({"messages": [message], "finish_reason": "stop"}, target)
     assert said(il.decode_response(encoded.body, target)) == ("Hm.", "stop")

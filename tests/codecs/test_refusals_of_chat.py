@@ -19,12 +19,12 @@ BODY: Final = {
 
 
 @pytest.mark.parametrize("client", ["openai_chat", "vllm"])
-def test_a_refusal_of_responses_ends_as_chat_completions_ends_one(client: str) -> None:
+def test_a_responses_refusal_has_the_finish_reason_of_chat_completions(client: str) -> None:
     [choice] = il.translate_response(BODY, "openai_responses", client).body["choices"]
     assert (choice["finish_reason"], choice["message"]["refusal"]) == ("stop", REFUSAL)
 
 
-def test_the_stream_of_a_refusal_is_read_by_openais_client_as_one() -> None:
+def test_a_refusal_stream_is_read_as_one_by_the_openai_client() -> None:
     events: list[dict[str, Any]] = [
         {"type": "start", "id": "1", "model": "m", "created": 1},
         {"type": "refusal", "block": 0, "text": REFUSAL},
@@ -40,7 +40,7 @@ def test_the_stream_of_a_refusal_is_read_by_openais_client_as_one() -> None:
     assert (choice.finish_reason, choice.message.refusal) == ("stop", REFUSAL)
 
 
-def test_an_answer_that_claude_refused_without_a_refusal_to_read_is_still_a_filtered_one() -> None:
+def test_an_answer_refused_by_claude_without_a_text_has_the_reason_content_filter() -> None:
     body = {
         "id": "1", "type": "message", "role": "assistant", "model": "m", "stop_reason": "refusal",
         "content": [{"type": "text", "text": "I"}], "usage": {"input_tokens": 1, "output_tokens": 1},

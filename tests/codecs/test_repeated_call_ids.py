@@ -52,7 +52,7 @@ def pairs(body: dict[str, Any], dialect: str) -> list[tuple[str, dict[str, Any],
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_each_result_is_that_of_its_call(target: str) -> None:
+def test_each_result_belongs_to_its_call(target: str) -> None:
     body = {"model": "gpt-4o", "messages": HISTORY, "tools": TOOLS}
     encoded = il.translate_request(body, "openai_chat", target, strict=True)
     assert pairs(encoded.body, target) == [("f", {"a": 1}, "of 1"), ("g", {"a": 2}, "of 2"), ("f", {"a": 3}, "of 3")]
@@ -60,7 +60,7 @@ def test_each_result_is_that_of_its_call(target: str) -> None:
     assert renamed >= {"/messages/1/tool_calls/1/id", "/messages/3/call_id"}
 
 
-def test_no_call_of_a_conversation_with_responses_has_the_id_of_another() -> None:
+def test_call_ids_are_unique_within_a_responses_conversation() -> None:
     body = il.translate_request(
         {"model": "gpt-5", "messages": HISTORY, "tools": TOOLS}, "openai_chat", "openai_responses"
     ).body
@@ -69,13 +69,13 @@ def test_no_call_of_a_conversation_with_responses_has_the_id_of_another() -> Non
     assert ids == answered == ["c1", "c1_2", "c1_3"]
 
 
-def test_ollama_reads_the_name_of_the_tool_that_each_result_is_of() -> None:
+def test_ollama_gets_the_tool_name_of_each_result() -> None:
     body = il.translate_request({"model": "m", "messages": HISTORY, "tools": TOOLS}, "openai_chat", "ollama").body
     assert [message["tool_name"] for message in body["messages"] if message["role"] == "tool"] == ["f", "g", "f"]
 
 
 @pytest.mark.parametrize("dialect", ["openai_responses", "ollama"])
-def test_at_home_an_id_stays_as_often_as_it_was_said(dialect: str) -> None:
+def test_within_the_dialect_repeated_ids_are_unchanged(dialect: str) -> None:
     if dialect == "ollama":
         calls = [{"id": "c1", "function": {"name": name, "arguments": {}}} for name in "fg"]
         results = [{"role": "tool", "content": "r", "tool_call_id": "c1"}] * 2
@@ -91,7 +91,7 @@ def test_at_home_an_id_stays_as_often_as_it_was_said(dialect: str) -> None:
     assert (encoded.body, encoded.losses) == (body, ())
 
 
-def test_calls_with_ids_of_their_own_keep_them() -> None:
+def test_calls_with_unique_ids_keep_them() -> None:
     calls = [{**call("f", 1), "id": "functions.f:0"}, {**call("g", 2), "id": "functions.g:1"}]
     results = [{**result("1"), "tool_call_id": "functions.g:1"}, {**result("2"), "tool_call_id": "functions.f:0"}]
     messages = [HISTORY[0], {"role": "assistant", "content": None, "tool_calls": calls}, *results]
@@ -134,7 +134,7 @@ def called(response: il.ChatResponse) -> list[tuple[str | None, dict[str, Any]]]
 
 
 @pytest.mark.parametrize("client", CLIENTS)
-def test_calls_of_an_answer_that_have_one_id_are_told_apart_by_a_client(client: str) -> None:
+def test_calls_of_one_answer_with_the_same_id_get_different_ids(client: str) -> None:
     expected = [("x", {"a": 0}), ("x_2", {"a": 1}), ("x_3", {"a": 2})]
     encoded = il.translate_response(answer("x", "x", "x"), "openai_chat", client)
     assert called(il.decode_response(encoded.body, client)) == expected
@@ -146,13 +146,13 @@ def test_calls_of_an_answer_that_have_one_id_are_told_apart_by_a_client(client: 
         assert [loss.code for loss in stream.losses if loss.code == "name"] == ["name", "name"]
 
 
-def test_an_id_that_was_made_of_another_is_none_that_a_call_has() -> None:
+def test_a_generated_id_is_never_that_of_another_call() -> None:
     encoded = il.translate_response(answer("x", "x_2", "x", "x_2"), "openai_chat", "claude")
     assert [block["id"] for block in encoded.body["content"]] == ["x", "x_2", "x_3", "x_2_2"]
 
 
 @pytest.mark.parametrize("client", CLIENTS)
-def test_an_empty_id_is_none_and_one_is_made_up_where_it_is_needed(client: str) -> None:
+def test_an_empty_id_counts_as_missing_and_is_generated_where_required(client: str) -> None:
     encoded = il.translate_response(answer("", ""), "openai_chat", client)
     whole = called(il.decode_response(encoded.body, client))
     assert [arguments for _, arguments in whole] == [{"a": 0}, {"a": 1}]
@@ -162,14 +162,14 @@ def test_an_empty_id_is_none_and_one_is_made_up_where_it_is_needed(client: str) 
     assert called(il.collect(il.decode_stream(stream, client))) == whole
 
 
-def test_calls_of_one_id_stay_as_they_came_within_one_dialect() -> None:
+def test_calls_with_the_same_id_are_unchanged_within_one_dialect() -> None:
     body, frames = answer("x", "x", ""), chunks("x", "x", "")
     assert il.translate_response(body, "openai_chat", "openai_chat").body == body
     assert il.encode_response(il.decode_response(body, "openai_chat"), "openai_chat").body == body
     assert list(il.encode_stream(il.decode_stream(frames, "openai_chat"), "openai_chat")) == frames
 
 
-def test_each_of_several_answers_has_ids_of_its_own() -> None:
+def test_each_alternative_has_its_own_ids() -> None:
     body = answer("x", "x")
     body["choices"].append({**body["choices"][0], "index": 1})
     choices = il.translate_response(body, "openai_chat", "vllm").body["choices"]
@@ -185,7 +185,7 @@ def twice_answered(*outputs: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("target", ["openai_responses", "openai_chat", "claude", "ollama", "vllm", "bedrock_converse"])
-def test_a_result_that_is_written_twice_is_said_once_and_told(target: il.Dialect) -> None:
+def test_a_duplicate_result_is_written_once_and_reported(target: il.Dialect) -> None:
     body = twice_answered("Same.", "Same.")
     assert il.encode_request(il.decode_request(body, "gemini"), "gemini").body == body
     encoded = il.translate_request(body, "gemini", target, model="m")
@@ -195,13 +195,13 @@ def test_a_result_that_is_written_twice_is_said_once_and_told(target: il.Dialect
 
 
 @pytest.mark.parametrize("target", ["openai_responses", "openai_chat", "claude"])
-def test_results_of_a_call_that_say_different_things_are_all_said(target: il.Dialect) -> None:
+def test_different_results_of_one_call_are_all_written(target: il.Dialect) -> None:
     encoded = il.translate_request(twice_answered("One.", "Two.", "One."), "gemini", target, model="m")
     said = [one.text for one in il.decode_request(encoded.body, target).messages if isinstance(one, il.ToolChatMessage)]
     assert said == (["One.", "Two."] if target == "openai_responses" else ["One.\n\nTwo."])
 
 
-def test_two_calls_of_one_id_that_say_the_same_each_have_their_result() -> None:
+def test_two_calls_with_one_id_and_equal_results_each_have_a_result() -> None:
     body = twice_answered("Same.", "Same.")
     body["contents"][1]["parts"] *= 2
     items = il.translate_request(body, "gemini", "openai_responses", model="m").body["input"]

@@ -45,7 +45,7 @@ def load(name: str) -> ModuleType:
     return importlib.import_module(f"interlingua.rooms.{name}")
 
 
-def test_the_list_of_dialects_is_not_hidden_by_the_package_of_that_name() -> None:
+def test_the_dialects_function_is_not_hidden_by_the_package_of_that_name() -> None:
     # Importing interlingua.rooms.claude puts a module `dialects` on the package; the public function must stay.
     load("claude")
     assert callable(il.dialects)
@@ -67,7 +67,7 @@ def test_a_room_has_the_files_that_every_room_has(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ROOMS)
-def test_a_room_shows_the_face_that_every_room_shows(name: str) -> None:
+def test_a_room_has_the_interface_that_every_room_has(name: str) -> None:
     module = load(name)
     assert set(module.__all__) >= FACE
     assert module.__all__ == sorted(module.__all__, key=lambda one: (not one.isupper(), one))
@@ -82,7 +82,7 @@ def test_a_room_shows_the_face_that_every_room_shows(name: str) -> None:
 
 @pytest.mark.parametrize("name", ROOMS)
 @pytest.mark.parametrize("function", CODECS)
-def test_a_function_of_a_room_takes_and_gives_what_the_protocol_says(name: str, function: str) -> None:
+def test_a_function_of_a_room_has_the_types_of_the_protocol(name: str, function: str) -> None:
     expected = inspect.signature(getattr(Room, function))
     found = inspect.signature(getattr(load(name), function))
     named = [parameter for parameter in expected.parameters.values() if parameter.name != "self"]
@@ -94,7 +94,7 @@ def test_a_function_of_a_room_takes_and_gives_what_the_protocol_says(name: str, 
 
 @pytest.mark.parametrize("name", ROOMS)
 @pytest.mark.parametrize("kind", ["request", "response"])
-def test_a_room_refuses_what_is_no_object_with_its_own_name_and_a_path(name: str, kind: str) -> None:
+def test_a_room_refuses_non_objects_with_its_name_and_a_path(name: str, kind: str) -> None:
     decode = getattr(load(name), f"decode_{kind}")
     for body in (None, 1, "text", [], True, 1.5):
         with pytest.raises(il.DecodeError) as refused:
@@ -104,7 +104,7 @@ def test_a_room_refuses_what_is_no_object_with_its_own_name_and_a_path(name: str
 
 
 @pytest.mark.parametrize("name", ROOMS)
-def test_a_room_says_what_it_loses_by_the_closed_list_of_codes(name: str) -> None:
+def test_a_room_reports_losses_with_codes_of_the_closed_list(name: str) -> None:
     said = set()
     for path in (FOLDER / name).glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -119,7 +119,7 @@ def test_a_room_says_what_it_loses_by_the_closed_list_of_codes(name: str) -> Non
     assert said <= CODES
 
 
-def test_every_code_of_a_violation_is_given_by_a_rule_and_every_rule_has_a_name_and_a_reason() -> None:
+def test_every_violation_code_is_used_by_a_rule_and_every_rule_has_a_name_and_a_reason() -> None:
     source = "".join(path.read_text(encoding="utf-8") for path in FOLDER.glob("*/*.py"))
     assert {code for code in VIOLATION_CODES if f'"{code}"' not in source} == set()
     for name in ROOMS:
@@ -127,12 +127,12 @@ def test_every_code_of_a_violation_is_given_by_a_rule_and_every_rule_has_a_name_
             assert rule.__doc__
 
 
-def test_the_list_of_codes_is_the_type_of_codes() -> None:
+def test_the_list_of_codes_equals_the_type_of_codes() -> None:
     assert frozenset(get_args(LossCode)) == CODES
     assert frozenset(get_args(ViolationCode)) == VIOLATION_CODES
 
 
-def test_the_older_name_of_the_rooms_gives_the_rooms_themselves_and_says_so() -> None:
+def test_the_deprecated_package_name_gives_the_rooms_with_a_warning() -> None:
     code = (
         "import interlingua as il, warnings; before = il.dialects(); warnings.simplefilter('error');"
         "import interlingua.rooms.claude as claude; import interlingua.dialects;"

@@ -430,21 +430,21 @@ ROWS: Final = [
 
 
 @pytest.mark.parametrize("row", ROWS, ids=str)
-def test_a_body_breaks_one_rule_and_the_mended_one_none(row: Row) -> None:
+def test_each_body_violates_one_rule_and_its_corrected_form_none(row: Row) -> None:
     assert faults(row, GOOD, check_request, NEWEST_RULES if row.api_version else RULES) == []
 
 
-def test_every_rule_has_a_body_that_breaks_it() -> None:
+def test_every_rule_has_a_body_that_violates_it() -> None:
     assert untried(ROWS, NEWEST_RULES) == set()
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row.api_version], ids=str)
-def test_what_only_a_version_refuses_is_fine_in_the_others(row: Row) -> None:
+def test_a_body_refused_by_one_api_version_is_valid_in_the_others(row: Row) -> None:
     for version in (None, "2023-06-01"):
         assert check_request(edited(GOOD, row.broken), version) == []
 
 
-def test_his_1_each_call_that_nothing_answers_is_found() -> None:
+def test_his_1_each_unanswered_call_is_reported() -> None:
     calls = [{**USE, "id": f"toolu_{index}"} for index in range(3)]
     body = {**GOOD, "messages": [HELLO, assistant(*calls), user({**RESULT, "tool_use_id": "toolu_1"})]}
     assert [(one.code, one.path) for one in check_request(body)] == [
@@ -453,7 +453,7 @@ def test_his_1_each_call_that_nothing_answers_is_found() -> None:
     ]
 
 
-def test_tool_1_ids_of_other_providers_are_found_in_calls_and_results() -> None:
+def test_tool_1_foreign_ids_are_reported_in_calls_and_results() -> None:
     use, result = {**USE, "id": "functions.x:0"}, {**RESULT, "tool_use_id": "functions.x:0"}
     found = check_request({**GOOD, "messages": [HELLO, assistant(use), user(result)]})
     assert [(one.code, one.path) for one in found] == [

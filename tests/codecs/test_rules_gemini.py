@@ -199,11 +199,11 @@ ROWS: Final = [
 
 
 @pytest.mark.parametrize("row", ROWS, ids=str)
-def test_a_body_breaks_one_rule_and_the_mended_one_none(row: Row) -> None:
+def test_each_body_violates_one_rule_and_its_corrected_form_none(row: Row) -> None:
     assert faults(row, GOOD, check_request, RULES) == []
 
 
-def test_every_rule_has_a_body_that_breaks_it() -> None:
+def test_every_rule_has_a_body_that_violates_it() -> None:
     assert untried(ROWS, RULES) == set()
 
 
@@ -215,14 +215,14 @@ def test_every_rule_has_a_body_that_breaks_it() -> None:
         ((model(CALL), model({"text": "Soon."}), user(RESULT)), "/contents/1/parts/0", "/contents/3/parts/0"),
     ],
 )
-def test_results_in_another_content_than_the_one_behind_their_calls_come_too_late(
+def test_results_that_do_not_directly_follow_their_calls_are_violations(
     contents: tuple[dict[str, Any], ...], dangling: str, orphan: str
 ) -> None:
     found = check_request(talk(HELLO, *contents))
     assert {(one.code, one.path) for one in found} == {("dangling_call", dangling), ("orphan_result", orphan)}
 
 
-def test_models_before_gemini_3_demand_no_signature_back() -> None:
+def test_models_before_gemini_3_require_no_signatures() -> None:
     """A client that drops some signatures, as those of streams do that know no redacted thinking, is still answered."""
     half_signed = talk(HELLO, model(SIGNED), user(RESULT), model(CALL), user(RESULT))
     assert il.check_request(half_signed, "gemini", profile="gemini-2.5-flash") == []

@@ -313,9 +313,9 @@ ROWS: Final = [
 
 
 @pytest.mark.parametrize("row", ROWS, ids=str)
-def test_a_body_breaks_one_rule_and_the_mended_one_none(row: Row) -> None:
+def test_each_body_violates_one_rule_and_its_corrected_form_none(row: Row) -> None:
     assert faults(row, GOOD, check_request, RULES) == []
 
 
-def test_every_rule_has_a_body_that_breaks_it() -> None:
+def test_every_rule_has_a_body_that_violates_it() -> None:
     assert untried(ROWS, RULES) == set()

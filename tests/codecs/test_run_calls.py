@@ -30,7 +30,9 @@ def answer(*parts: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("identifier", ["c", None])
 @pytest.mark.parametrize("client", CLIENTS)
-def test_a_call_that_the_provider_has_run_does_not_reach_the_client(client: il.Dialect, identifier: str | None) -> None:
+def test_a_call_already_run_by_the_provider_is_not_sent_to_the_client(
+    client: il.Dialect, identifier: str | None
+) -> None:
     body = answer(call("search", identifier), result("search", identifier), {"text": "Here."})
     assert il.encode_response(il.decode_response(body, "gemini"), "gemini").body == body
     encoded = il.translate_response(body, "gemini", client)
@@ -41,7 +43,7 @@ def test_a_call_that_the_provider_has_run_does_not_reach_the_client(client: il.D
 
 
 @pytest.mark.parametrize("client", CLIENTS)
-def test_a_call_that_is_still_open_reaches_the_client(client: il.Dialect) -> None:
+def test_an_open_call_is_sent_to_the_client(client: il.Dialect) -> None:
     body = answer(call("search", "a"), call("look", "b"), result("search", "a"))
     encoded = il.translate_response(body, "gemini", client)
     [asked] = il.decode_response(encoded.body, client).tool_calls
@@ -49,13 +51,13 @@ def test_a_call_that_is_still_open_reaches_the_client(client: il.Dialect) -> Non
     assert "/messages/0/tool_calls/0" in {loss.path for loss in encoded.losses if loss.severity == "lost"}
 
 
-def test_of_two_calls_of_one_id_the_one_without_a_result_is_still_open() -> None:
+def test_of_two_calls_with_one_id_the_one_without_a_result_is_open() -> None:
     body = answer(call("search", "a"), result("search", "a"), call("search", "a"))
     assert len(il.decode_response(il.translate_response(body, "gemini", "claude").body, "claude").tool_calls) == 1
 
 
 @pytest.mark.parametrize("client", ["claude", "openai_responses", "openai_chat"])
-def test_what_is_signed_of_a_call_that_is_open_goes_with_it(client: il.Dialect) -> None:
+def test_the_signature_of_an_open_call_is_kept(client: il.Dialect) -> None:
     said: dict[str, Any] = {"input": "Hi"} if client == "openai_responses" else {"messages": [HI], "max_tokens": 4000}
     if client == "claude":
         said["thinking"] = {"type": "enabled", "budget_tokens": 1024}

@@ -47,7 +47,7 @@ def heard(frames: list[Any], target: str) -> tuple[list[str], str, Any]:
         [[without_ids(ASKED)], [{"text": ""}], [without_ids(FOUND)], [TEXT]],
     ],
 )
-def test_a_call_whose_result_stands_in_the_stream_reaches_no_client(contents: list[Any], target: str) -> None:
+def test_a_call_with_a_result_in_the_stream_is_not_sent_to_the_client(contents: list[Any], target: str) -> None:
     calls, text, reason = heard(chunks(*contents), target)
     assert (calls, text.endswith("Yes."), reason) == ([], True, "stop")
     encoded = il.translate_stream(chunks(*contents), "gemini", target)
@@ -78,7 +78,7 @@ def test_an_error_after_a_call_and_its_finish_reason_loses_no_usage() -> None:
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_a_call_that_ends_its_stream_reaches_the_client_with_its_finish_reason(target: str) -> None:
+def test_a_call_that_ends_its_stream_is_sent_to_the_client_with_its_finish_reason(target: str) -> None:
     stream = il.translate_stream(chunks([TEXT], [OTHER]), "gemini", target)
     written = [*stream]
     assert heard(chunks([TEXT], [OTHER]), target)[::2] == (["go"], "tool_calls")
@@ -95,12 +95,12 @@ def test_a_call_that_ends_its_stream_reaches_the_client_with_its_finish_reason(t
         [[OTHER], [TEXT], [ASKED, FOUND]],
     ],
 )
-def test_the_calls_of_the_clients_own_tools_reach_it(contents: list[Any], target: str) -> None:
+def test_calls_of_client_tools_are_sent_to_the_client(contents: list[Any], target: str) -> None:
     assert heard(chunks(*contents), target)[0] == ["go"]
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_a_call_that_waits_is_told_where_its_stream_is_cut_or_fails(target: str) -> None:
+def test_a_delayed_call_is_written_when_its_stream_is_truncated_or_fails(target: str) -> None:
     cut = il.translate_stream(chunks([TEXT], [OTHER], end=""), "gemini", target)
     error = {"error": {"code": 503, "message": "Overloaded.", "status": "UNAVAILABLE"}}
     failed = il.translate_stream([*chunks([TEXT], [OTHER], end=""), error], "gemini", target)
@@ -108,12 +108,12 @@ def test_a_call_that_waits_is_told_where_its_stream_is_cut_or_fails(target: str)
         assert '"go"' in str(list(encoded)).replace("'", '"')
 
 
-def test_at_home_such_a_stream_comes_back_as_it_was() -> None:
+def test_within_the_dialect_such_a_stream_round_trips() -> None:
     frames = chunks([ASKED], [FOUND], [TEXT])
     assert list(il.encode_stream(il.decode_stream(frames, "gemini"), "gemini")) == frames
 
 
-def test_calls_of_two_answers_wait_each_for_its_own() -> None:
+def test_calls_of_two_alternatives_are_delayed_separately() -> None:
     def both(first: list[Any], second: list[Any], **end: str) -> dict[str, Any]:
         contents = ({"role": "model", "parts": parts} for parts in (first, second))
         return {"candidates": [{"content": one, "index": at, **end} for at, one in enumerate(contents)]}
@@ -131,7 +131,7 @@ def test_calls_of_two_answers_wait_each_for_its_own() -> None:
 
 
 @pytest.mark.parametrize("target", ["openai_chat", "claude", "ollama"])
-def test_that_an_answer_failed_is_said_before_a_call_that_came_in_an_earlier_chunk(target: str) -> None:
+def test_the_text_of_a_failed_answer_precedes_a_call_of_an_earlier_chunk(target: str) -> None:
     frames = chunks([TEXT], [OTHER], [], end="MALFORMED_FUNCTION_CALL")
     told = str(list(il.translate_stream(frames, "gemini", target)))
     assert told.index("The answer failed.") < told.index("'go'")

@@ -103,7 +103,7 @@ def one(member: Any, **more: Any) -> dict[str, Any]:
     ],
 )
 @pytest.mark.parametrize("place", ["tool", "form"])
-def test_a_limit_that_an_enforced_schema_may_not_have_is_said_in_its_description(
+def test_a_constraint_that_an_enforced_schema_may_not_have_is_added_to_the_description(
     place: str, target: str, member: Any, expected: Any
 ) -> None:
     schema = one(member)
@@ -170,7 +170,7 @@ def test_a_limit_that_an_enforced_schema_may_not_have_is_said_in_its_description
         ),
     ],
 )
-def test_words_of_openapi_and_of_older_drafts_become_those_of_today(target: str, schema: Any, properties: Any) -> None:
+def test_openapi_and_older_draft_keywords_become_current_ones(target: str, schema: Any, properties: Any) -> None:
     encoded = il.encode_request(with_tool(schema, strict=False), target)
     written = tool_schema(encoded.body)
     assert written["type"] == "object"
@@ -182,20 +182,20 @@ def test_words_of_openapi_and_of_older_drafts_become_those_of_today(target: str,
 
 
 @pytest.mark.parametrize("target", DIALECTS)
-def test_an_object_whose_properties_are_null_has_none(target: str) -> None:
+def test_an_object_with_null_properties_has_none(target: str) -> None:
     encoded = il.encode_request(with_tool({"type": "object", "properties": None}, strict=False), target)
     written = tool_schema(encoded.body)
     assert (written["type"], written.get("properties", {})) == ("object", {})
     assert il.check_request(encoded.body, target) == []
 
 
-def test_a_default_of_null_and_a_list_of_values_with_null_stay() -> None:
+def test_a_null_default_and_an_enum_with_null_are_kept() -> None:
     said = {"enum": ["x", None], "default": None, "const": None}
     encoded = il.encode_request(with_tool({"type": "object", "properties": {"a": said}}, strict=False), "claude")
     assert tool_schema(encoded.body)["properties"] == {"a": said}
 
 
-def test_properties_stand_in_the_order_that_was_wished_for() -> None:
+def test_properties_have_the_order_of_property_ordering() -> None:
     schema = {"type": "object", "properties": {"a": {}, "b": {}, "c": {}}, "propertyOrdering": ["c", "a"]}
     for target in ("claude", "openai_chat"):
         written = tool_schema(il.encode_request(with_tool(schema, strict=False), target).body)
@@ -213,7 +213,7 @@ UNION: Final = {
 
 
 @pytest.mark.parametrize("target", ["openai_chat", "openai_responses", "claude", "ollama"])
-def test_a_union_at_the_root_of_a_tool_becomes_one_object(target: str) -> None:
+def test_a_union_at_the_root_of_a_tool_schema_becomes_one_object(target: str) -> None:
     encoded = il.encode_request(with_tool(UNION, strict=False), target)
     written = tool_schema(encoded.body)
     assert (written["type"], list(written["properties"]), written["required"]) == ("object", ["a", "k", "b"], ["k"])
@@ -224,7 +224,7 @@ def test_a_union_at_the_root_of_a_tool_becomes_one_object(target: str) -> None:
 
 
 @pytest.mark.parametrize("target", ["openai_chat", "openai_responses", "claude", "ollama"])
-def test_a_reference_at_the_root_is_followed(target: str) -> None:
+def test_a_reference_at_the_root_is_resolved(target: str) -> None:
     schema = {"$ref": "#/$defs/x", "$defs": {"x": {"type": "object", "properties": {"a": {"type": "string"}}}}}
     written = tool_schema(il.encode_request(with_tool(schema, strict=False), target).body)
     assert (written["type"], written["properties"]) == ("object", {"a": {"type": "string"}})
@@ -241,7 +241,7 @@ def test_a_reference_at_the_root_is_followed(target: str) -> None:
     ],
     ids=["a percent sign", "a place in a list", "a property", "an anchor", "a number that Python does not read"],
 )
-def test_ollama_hears_what_a_reference_leads_to(reference: str, found: dict[str, Any] | None) -> None:
+def test_references_are_resolved_for_ollama(reference: str, found: dict[str, Any] | None) -> None:
     schema = {
         "type": "object",
         "properties": {"one": {"$ref": reference}, "other": {"type": "integer"}},
@@ -251,7 +251,7 @@ def test_ollama_hears_what_a_reference_leads_to(reference: str, found: dict[str,
     assert written == (found or {"description": f"As in: {reference}"})
 
 
-def test_ollama_hears_what_a_reference_names_and_a_circle_ends() -> None:
+def test_references_are_inlined_for_ollama_and_recursion_ends() -> None:
     node = {"type": "object", "properties": {"value": {"type": "integer"}, "next": {"$ref": "#/$defs/node"}}}
     schema = {"type": "object", "properties": {"first": {"$ref": "#/$defs/node"}}, "$defs": {"node": node}}
     encoded = il.encode_request(with_tool(schema, strict=False), "ollama")
@@ -261,7 +261,7 @@ def test_ollama_hears_what_a_reference_names_and_a_circle_ends() -> None:
     }
 
 
-def test_references_that_multiply_are_followed_a_limited_number_of_times() -> None:
+def test_multiplying_references_are_resolved_a_limited_number_of_times() -> None:
     definitions: dict[str, Any] = {"d0": {"type": "string"}}
     for at in range(1, 30):
         both = {name: {"$ref": f"#/$defs/d{at - 1}"} for name in ("l", "r")}
@@ -272,7 +272,7 @@ def test_references_that_multiply_are_followed_a_limited_number_of_times() -> No
 
 
 @pytest.mark.parametrize("target", ["openai_chat", "openai_responses"])
-def test_a_list_says_what_its_items_are(target: str) -> None:
+def test_an_array_schema_gets_items(target: str) -> None:
     schema = {"type": "object", "properties": {"a": {"type": "array"}}}
     encoded = il.encode_request(with_tool(schema, strict=False), target)
     assert tool_schema(encoded.body)["properties"] == {"a": {"type": "array", "items": {}}}
@@ -281,7 +281,7 @@ def test_a_list_says_what_its_items_are(target: str) -> None:
 
 @pytest.mark.parametrize("strict", [False, True])
 @pytest.mark.parametrize("target", ["openai_chat", "openai_responses"])
-def test_openai_is_told_that_a_function_has_no_members(target: str, strict: bool) -> None:
+def test_a_function_without_parameters_gets_empty_properties_for_openai(target: str, strict: bool) -> None:
     bare = {"type": "object", "additionalProperties": False} if strict else {"type": "object"}
     encoded = il.encode_request(with_tool(bare, strict=strict), target)
     assert tool_schema(encoded.body)["properties"] == {}
@@ -290,7 +290,7 @@ def test_openai_is_told_that_a_function_has_no_members(target: str, strict: bool
 
 
 @pytest.mark.parametrize("target", ["openai_chat", "openai_responses"])
-def test_openai_refuses_a_function_that_names_no_members(target: str) -> None:
+def test_a_function_schema_without_properties_is_a_violation_for_openai(target: str) -> None:
     body = il.encode_request(with_tool({"type": "object", "properties": {}}, strict=False), target).body
     del tool_schema(body)["properties"]
     assert [violation.code for violation in il.check_request(body, target)] == ["schema"]
@@ -298,7 +298,7 @@ def test_openai_refuses_a_function_that_names_no_members(target: str) -> None:
 
 @pytest.mark.parametrize("target", ["openai_chat", "openai_responses"])
 @pytest.mark.parametrize("pattern", ["^(?!\\.)[a-z]+@", "(?=.*\\S)a", "(?<=a)b", "(?<!a)b", "\\\\(?=a)"])
-def test_openai_gets_no_pattern_that_looks_around_though_nothing_is_strict(target: str, pattern: str) -> None:
+def test_lookaround_patterns_are_removed_for_openai_even_without_strict(target: str, pattern: str) -> None:
     texts = {"type": "array", "items": {"type": "string", "pattern": pattern}}
     schema = {"type": "object", "properties": {"to": texts}}
     encoded = il.encode_request(with_tool(schema, strict=False), target)
@@ -316,21 +316,21 @@ def test_openai_gets_no_pattern_that_looks_around_though_nothing_is_strict(targe
 
 @pytest.mark.parametrize("target", ["openai_chat", "openai_responses"])
 @pytest.mark.parametrize("pattern", ["^[a-z]+$", "(?:a|b)", "(?P<year>[0-9]{4})", "\\(?=a", "\\\\\\(?=a"])
-def test_other_patterns_go_to_openai_as_they_are(target: str, pattern: str) -> None:
+def test_other_patterns_are_unchanged_for_openai(target: str, pattern: str) -> None:
     schema = {"type": "object", "properties": {"to": {"type": "string", "pattern": pattern}}}
     body = il.encode_request(with_tool(schema, strict=False), target).body
     assert body["tools"][0].get("function", body["tools"][0])["parameters"] == schema
     assert not il.check_request(body, target)
 
 
-def test_names_by_patterns_that_look_around_are_said_to_openai_in_words() -> None:
+def test_lookaround_pattern_properties_are_described_in_words_for_openai() -> None:
     schema = {"type": "object", "properties": {"a": {"type": "object", "patternProperties": {"^(?!x)": {}}}}}
     body = il.encode_request(with_tool(schema, strict=False), "openai_responses").body
     said = body["tools"][0]["parameters"]["properties"]["a"]
     assert said == {"type": "object", "description": 'Limits: patternProperties {"^(?!x)": {}}'}
 
 
-def test_claude_enforces_few_members_of_several_types() -> None:
+def test_claude_enforces_a_limited_number_of_members_with_several_types() -> None:
     named = {f"a{at}": {"type": ["string", "null"]} for at in range(17)}
     schema = {"type": "object", "properties": named, "required": [*named], "additionalProperties": False}
     encoded = il.encode_request(with_tool(schema, strict=True), "claude")
@@ -349,7 +349,7 @@ REFUSED: Final = {"minLength": 1, "oneOf": [{"type": "string"}], "uniqueItems": 
         ("openai_responses", {"oneOf", "uniqueItems"}),
     ],
 )
-def test_who_adapts_nothing_is_told_the_same(dialect: str, keywords: set[str]) -> None:
+def test_unadapted_schemas_have_the_same_violations(dialect: str, keywords: set[str]) -> None:
     body = il.encode_request(with_tool(one({"type": "string"}), strict=True), dialect).body
     schema = tool_schema(body)
     schema["properties"]["a"].update(REFUSED)
@@ -404,9 +404,7 @@ TOO_LARGE: Final = (
 @pytest.mark.parametrize(
     ("make", "strict_at"), [(with_tool, "/tools/0/strict"), (with_form, "/response_format/strict")]
 )
-def test_openai_enforces_no_schema_that_is_deeper_or_larger_than_it_takes(
-    target: str, make: Any, strict_at: str
-) -> None:
+def test_a_schema_beyond_openais_depth_or_size_limits_is_not_enforced(target: str, make: Any, strict_at: str) -> None:
     for schema in TOO_LARGE:
         encoded = il.encode_request(make(schema, strict=True), target)
         assert (tool_schema if make is with_tool else form_schema)(encoded.body) == schema
@@ -422,7 +420,7 @@ def test_openai_enforces_no_schema_that_is_deeper_or_larger_than_it_takes(
 
 
 @pytest.mark.parametrize("dialect", ["openai_chat", "openai_responses"])
-def test_who_sends_a_strict_schema_that_is_too_large_is_told(dialect: str) -> None:
+def test_a_strict_schema_beyond_the_limits_is_a_violation(dialect: str) -> None:
     for schema in TOO_LARGE:
         body = il.encode_request(with_tool(one({"type": "string"}), strict=True), dialect).body
         tool = body["tools"][0].get("function", body["tools"][0])
@@ -451,7 +449,7 @@ def json_mode(**members: Any) -> dict[str, Any]:
         ("claude", "system", "Answer with JSON alone."),
     ],
 )
-def test_json_mode_has_an_answer_in_every_dialect(target: str, member: str, expected: Any) -> None:
+def test_json_mode_is_supported_in_every_dialect(target: str, member: str, expected: Any) -> None:
     encoded = il.encode_request(json_mode(), target)
     assert encoded.body[member] == expected
     assert il.check_request(encoded.body, target) == []
@@ -463,7 +461,7 @@ def test_json_mode_has_an_answer_in_every_dialect(target: str, member: str, expe
     }.get(target, set())
 
 
-def test_openai_reads_the_word_json_where_no_message_has_it() -> None:
+def test_the_word_json_is_added_for_openai_if_no_message_has_it() -> None:
     system = {"role": "system", "content": "Be short."}
     user = {"role": "user", "content": "Say it."}
     chat = il.encode_request(json_mode(), "openai_chat").body
@@ -482,7 +480,7 @@ def test_openai_reads_the_word_json_where_no_message_has_it() -> None:
         assert not [loss for loss in said.losses if loss.path.startswith("/response_format")]
 
 
-def test_claude_is_asked_behind_what_its_instructions_say() -> None:
+def test_instructions_about_the_format_follow_the_other_instructions_for_claude() -> None:
     parts = [{"type": "text", "text": "Be short.", "cache": {"ttl": "5m"}}]
     user = {"role": "user", "content": "Say it."}
     said = il.encode_request(json_mode(messages=[{"role": "system", "content": parts}, user]), "claude").body["system"]
@@ -496,7 +494,7 @@ MAP: Final = {"type": "object", "additionalProperties": {"type": "string"}}
 
 
 @pytest.mark.parametrize("schema", [{**NODE, "$defs": {"node": NODE}}, MAP, one(MAP), {"type": "object"}])
-def test_a_form_that_claude_does_not_enforce_is_asked_for_in_words(schema: Any) -> None:
+def test_a_format_that_claude_does_not_enforce_is_requested_in_the_instructions(schema: Any) -> None:
     encoded = il.encode_request(with_form(schema), "claude")
     assert encoded.body["system"] == f"Answer with JSON alone, of this schema: {json.dumps(schema)}"
     assert "output_config" not in encoded.body
@@ -505,7 +503,7 @@ def test_a_form_that_claude_does_not_enforce_is_asked_for_in_words(schema: Any) 
     assert told == [("/response_format", "lost")]
 
 
-def test_a_schema_that_is_too_deep_to_be_said_is_left_out() -> None:
+def test_a_schema_that_is_too_deep_is_left_out() -> None:
     schema: dict[str, Any] = {"type": "string"}
     for _ in range(2_000):
         schema = {"type": "object", "properties": {"a": schema}, "additionalProperties": {}}
@@ -542,7 +540,7 @@ def recorded(source: str) -> Iterator[tuple[str, dict[str, Any]]]:
 
 @pytest.mark.corpus
 @pytest.mark.parametrize(("source", "target"), list(itertools.permutations(DIALECTS, 2)))
-def test_every_recorded_schema_is_taken_and_keeps_its_names(source: str, target: str) -> None:
+def test_every_recorded_schema_is_accepted_and_keeps_its_names(source: str, target: str) -> None:
     wrong = {}
     for identifier, request in recorded(source):
         functions = [tool for tool in request.get("tools", ()) if tool["type"] == "function"]
@@ -616,7 +614,7 @@ SCHEMAS: Final = st.builds(
 
 @pytest.mark.parametrize("target", DIALECTS)
 @pytest.mark.parametrize("strict", [True, False])
-def test_any_schema_is_taken_stays_valid_and_keeps_its_names(target: str, *, strict: bool) -> None:
+def test_any_schema_is_accepted_stays_valid_and_keeps_its_names(target: str, *, strict: bool) -> None:
     @settings(max_examples=60, deadline=None)
     @given(SCHEMAS)
     def check(schema: dict[str, Any]) -> None:
@@ -637,7 +635,7 @@ def test_any_schema_is_taken_stays_valid_and_keeps_its_names(target: str, *, str
 @pytest.mark.parametrize("allowed", [5, "a", True])
 @pytest.mark.parametrize("target", DIALECTS)
 @pytest.mark.parametrize("strict", [True, False])
-def test_an_enum_that_is_no_list_is_said_in_words(target: str, allowed: Any, *, strict: bool) -> None:
+def test_an_enum_that_is_not_a_list_is_described_in_words(target: str, allowed: Any, *, strict: bool) -> None:
     schema = one({"type": "string", "enum": allowed})
     encoded = il.encode_request(with_tool(schema, strict=strict), target)
     said = {"type": "string", "description": f"Limits: enum {json.dumps(allowed)}"}
@@ -669,7 +667,7 @@ def test_an_enum_that_is_no_list_is_said_in_words(target: str, allowed: Any, *, 
     ],
 )
 @pytest.mark.parametrize("target", DIALECTS)
-def test_what_is_no_json_schema_becomes_one_and_is_told(target: str, said: Any, sent: Any) -> None:
+def test_an_invalid_json_schema_is_made_valid_and_reported(target: str, said: Any, sent: Any) -> None:
     schema = {"type": "object", "properties": {"a": said}}
     encoded = il.encode_request(with_tool(schema, strict=False), target)
     assert sent.items() <= tool_schema(encoded.body)["properties"]["a"].items()  # Ollama is told limits in words, too
@@ -680,7 +678,7 @@ def test_what_is_no_json_schema_becomes_one_and_is_told(target: str, said: Any, 
 
 @pytest.mark.parametrize("target", ["claude", "openai_chat", "openai_responses"])
 @pytest.mark.parametrize(("keyword", "value"), [("type", "str"), ("minItems", "1"), ("enum", 5), ("description", 5)])
-def test_a_keyword_with_a_value_that_json_schema_does_not_have_is_found(target: str, keyword: str, value: Any) -> None:
+def test_a_keyword_with_an_invalid_value_is_a_violation(target: str, keyword: str, value: Any) -> None:
     body = il.encode_request(with_tool({"type": "object", "properties": {}}, strict=False), target).body
     tool_schema(body)["properties"]["a"] = {keyword: value}
     (found,) = [one.path for one in il.check_request(body, target) if one.code == "schema"]

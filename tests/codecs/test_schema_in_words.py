@@ -42,7 +42,7 @@ def asked(target: il.Dialect, model: str, system: str | None) -> il.Encoded:
 
 @pytest.mark.parametrize("system", [None, "Be brief."])
 @pytest.mark.parametrize(("target", "model", "mode"), MODES, ids=lambda one: str(one)[:20])
-def test_a_schema_that_a_model_does_not_follow_is_asked_for_in_words(
+def test_an_unsupported_schema_is_requested_in_the_instructions(
     target: il.Dialect, model: str, mode: dict[str, Any] | None, system: str | None
 ) -> None:
     encoded = asked(target, model, system)
@@ -55,7 +55,7 @@ def test_a_schema_that_a_model_does_not_follow_is_asked_for_in_words(
     assert (loss.path, loss.severity, loss.concern) == ("/response_format", "lost", "contract")
 
 
-def test_a_model_without_json_mode_is_asked_in_words_alone() -> None:
+def test_a_model_without_json_mode_gets_only_instructions() -> None:
     body = {"model": "m", "input": "Where?", "text": {"format": {"type": "json_object"}}}
     encoded = il.translate_request(body, "openai_responses", "openai_chat", model="gpt-4o-audio-preview")
     assert "response_format" not in encoded.body
@@ -71,7 +71,7 @@ _BESIDE_FUNCTIONS: list[tuple[dict[str, Any], str]] = [
 
 @pytest.mark.parametrize("system", [[], ["Be brief."]], ids=["alone", "behind others"])
 @pytest.mark.parametrize(("form", "said"), _BESIDE_FUNCTIONS, ids=["a schema", "any JSON"])
-def test_a_model_that_writes_no_json_beside_functions_is_asked_in_words(
+def test_a_model_without_json_mode_beside_functions_gets_instructions(
     form: dict[str, Any], said: str, system: list[str]
 ) -> None:
     messages = [*({"role": "system", "content": one} for one in system), {"role": "user", "content": "Where?"}]
@@ -100,7 +100,7 @@ def _asking_for(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("target", ["claude", "gemini"])
-def test_what_is_told_about_the_form_of_an_answer_is_told_in_its_schema_where_nothing_else_tells_it(
+def test_name_and_description_of_a_format_move_into_the_schema_where_no_other_place_exists(
     target: str,
 ) -> None:
     encoded = il.translate_request(_asking_for(_PERSON), "openai_chat", target, profile=None, strict=True)
@@ -115,7 +115,7 @@ def test_what_is_told_about_the_form_of_an_answer_is_told_in_its_schema_where_no
 
 
 @pytest.mark.parametrize("target", ["claude", "gemini"])
-def test_a_schema_that_tells_about_itself_keeps_its_own_words(target: str) -> None:
+def test_a_schema_with_its_own_title_and_description_keeps_them(target: str) -> None:
     schema = {**_PERSON, "description": "A person."}
     encoded = il.translate_request(_asking_for(schema), "openai_chat", target, profile=None)
     form = il.decode_request(encoded.body, target).response_format
@@ -125,7 +125,7 @@ def test_a_schema_that_tells_about_itself_keeps_its_own_words(target: str) -> No
 
 
 @pytest.mark.parametrize("target", ["claude", "gemini", "ollama"])
-def test_what_the_schema_says_in_the_same_words_is_not_lost(target: str) -> None:
+def test_descriptions_repeated_in_the_schema_are_not_lost(target: str) -> None:
     schema = {**_PERSON, "description": "Who it is about."}
     encoded = il.translate_request(_asking_for(schema), "openai_chat", target, profile=None)
     told = [(loss.path, loss.severity) for loss in encoded.losses if "description" in loss.path]
@@ -143,7 +143,7 @@ def members(optional: int, either: int) -> dict[str, Any]:
 
 @pytest.mark.parametrize("target", ["claude", "bedrock_converse"])
 @pytest.mark.parametrize(("optional", "either"), [(24, 16), (25, 0), (0, 17)])
-def test_a_schema_of_more_than_claude_compiles_is_asked_for_in_words(
+def test_a_schema_beyond_claudes_limits_is_requested_in_the_instructions(
     target: il.Dialect, optional: int, either: int
 ) -> None:
     model = "claude-opus-4-5" if target == "claude" else "anthropic.claude-opus-4-5-20251101-v1:0"
@@ -156,7 +156,7 @@ def test_a_schema_of_more_than_claude_compiles_is_asked_for_in_words(
     assert ("/response_format" in [one.path for one in encoded.losses]) == (output is None)
 
 
-def test_what_the_schema_of_the_answer_has_is_not_there_for_strict_tools() -> None:
+def test_limits_used_by_the_response_schema_are_not_available_to_strict_tools() -> None:
     tools = [
         {"type": "function", "name": name, "parameters": members(optional, 0), "strict": True}
         for name, optional in (("a", 4), ("b", 1))

@@ -46,7 +46,7 @@ def schema_of(body: dict[str, Any], target: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("target", "model"), TARGETS)
-def test_a_reference_that_leads_nowhere_is_said_and_one_of_an_inner_schema_leads_there(
+def test_an_unresolvable_reference_is_reported_and_one_of_an_inner_schema_is_resolved(
     target: il.Dialect, model: str
 ) -> None:
     source: il.Dialect = "ollama"
@@ -66,7 +66,7 @@ def test_a_reference_that_leads_nowhere_is_said_and_one_of_an_inner_schema_leads
     assert il.check_request(encoded.body, target, profile=model) == []
 
 
-def test_the_judge_tells_of_references_that_lead_nowhere() -> None:
+def test_unresolvable_references_are_violations() -> None:
     body = {
         "model": "claude-sonnet-5",
         "max_tokens": 9,
@@ -85,7 +85,7 @@ NAMES: Final = ("filter[name]", "$top", "Account Number", "x" * 65, "@odata.type
 
 @pytest.mark.parametrize("target", ["claude", "bedrock_converse"])
 @pytest.mark.parametrize("strict", [False, True])
-def test_arguments_whose_names_claude_refuses_are_told_in_the_description(target: il.Dialect, strict: bool) -> None:
+def test_argument_names_that_claude_refuses_are_described_in_words(target: il.Dialect, strict: bool) -> None:
     named = {name: {"type": "string"} for name in ("ok", "a.b-c", *NAMES)}
     schema = {"type": "object", "properties": named, "required": ["$top", "ok"], "additionalProperties": False}
     tool = {"type": "function", "function": {"name": "f", "parameters": schema, "strict": strict}}
@@ -107,7 +107,7 @@ def test_arguments_whose_names_claude_refuses_are_told_in_the_description(target
         assert len(il.check_request(refused, "claude")) == len(NAMES)
 
 
-def test_names_of_arguments_further_in_are_taken() -> None:
+def test_nested_argument_names_are_accepted() -> None:
     inner = {"type": "object", "properties": {"$top": {"type": "integer"}}}
     schema = {"type": "object", "properties": {"a": inner}}
     body = {
@@ -128,7 +128,7 @@ def test_names_of_arguments_further_in_are_taken() -> None:
         ({"type": "object", "properties": {"a": {"type": "string"}}}, True),
     ],
 )
-def test_openai_is_asked_in_words_for_an_answer_that_is_no_object(
+def test_a_response_schema_that_is_not_an_object_is_requested_in_words_from_openai(
     target: il.Dialect, schema: dict[str, Any], is_taken: bool
 ) -> None:
     body = {
@@ -149,7 +149,7 @@ def test_openai_is_asked_in_words_for_an_answer_that_is_no_object(
     assert (il.check_request(asked, target) == []) is is_taken
 
 
-def test_other_hosts_take_an_answer_that_is_no_object() -> None:
+def test_other_hosts_accept_a_response_schema_that_is_not_an_object() -> None:
     schema = {"type": "array", "items": {"type": "string"}}
     body = {
         "contents": [{"role": "user", "parts": [{"text": "List them."}]}],
@@ -159,7 +159,7 @@ def test_other_hosts_take_an_answer_that_is_no_object() -> None:
     assert encoded.body["response_format"]["json_schema"]["schema"] == schema
 
 
-def test_ollama_gets_the_schema_of_an_answer_in_the_words_of_json_schema() -> None:
+def test_ollama_gets_a_response_schema_with_json_schema_keywords() -> None:
     schema = {
         "type": "OBJECT",
         "properties": {

@@ -69,7 +69,7 @@ def heard_by_responses(content: list[Any]) -> list[Any]:
     [[THOUGHT], [HIDDEN], [REDACTED], [THOUGHT, HIDDEN, REDACTED], [REDACTED, THOUGHT, THOUGHT]],
     ids=["a thought", "one that is not shown", "a redacted one", "all kinds", "the same twice"],
 )
-def test_claude_gets_its_thoughts_back_from_a_client_of_responses(thoughts: list[Any]) -> None:
+def test_claude_gets_its_signed_thoughts_back_from_a_responses_client(thoughts: list[Any]) -> None:
     output = heard_by_responses([*thoughts, claude_call()])
     assert [item["type"] for item in output] == ["reasoning", "function_call"]
     assert output[0]["id"].startswith("rs_")
@@ -83,7 +83,7 @@ def test_claude_gets_its_thoughts_back_from_a_client_of_responses(thoughts: list
     ]
 
 
-def test_a_thought_that_the_client_has_changed_does_not_go_back_signed() -> None:
+def test_a_thought_changed_by_the_client_is_not_sent_back_signed() -> None:
     output = heard_by_responses([THOUGHT, claude_call()])
     output[0]["summary"] = []
     encoded = il.exchange(next_of_responses(output), "openai_responses", "claude")
@@ -92,7 +92,7 @@ def test_a_thought_that_the_client_has_changed_does_not_go_back_signed() -> None
     assert (lost.severity, lost.path) == ("lost", "/messages/1/extra/openai_responses/reasoning/encrypted_content")
 
 
-def test_responses_gets_its_reasoning_back_from_a_client_of_claude() -> None:
+def test_responses_gets_its_reasoning_back_from_a_claude_client() -> None:
     told = il.exchange(CLAUDE, "claude", "openai_responses").response(responses_answer(*[REASONING, CALL]))
     first, last, call = told.body["content"]
     assert (first["thinking"], last["thinking"], call["type"]) == ("One.", "Two.", "tool_use")
@@ -103,7 +103,7 @@ def test_responses_gets_its_reasoning_back_from_a_client_of_claude() -> None:
     assert il.check_request(encoded.body, "openai_responses") == []
 
 
-def test_reasoning_without_words_comes_back_from_a_client_of_claude() -> None:
+def test_encrypted_reasoning_without_text_comes_back_from_a_claude_client() -> None:
     wordless = {**REASONING, "summary": []}
     told = il.exchange(CLAUDE, "claude", "openai_responses").response(responses_answer(*[wordless, CALL]))
     assert [block["type"] for block in told.body["content"]] == ["redacted_thinking", "tool_use"]
@@ -112,7 +112,7 @@ def test_reasoning_without_words_comes_back_from_a_client_of_claude() -> None:
 
 
 @pytest.mark.parametrize("thought", [[], [{"text": "One.", "thought": True}]], ids=["no thought", "a thought"])
-def test_gemini_gets_its_calls_back_signed_from_both(thought: list[Any]) -> None:
+def test_gemini_gets_its_signed_calls_back_from_both_clients(thought: list[Any]) -> None:
     answer = gemini_answer(*[*thought, SIGNED_CALL, {"functionCall": {"name": "w", "args": {"n": 2}}}])
     told = il.exchange(CLAUDE, "claude", "gemini").response(answer).body["content"]
     output = il.exchange(RESPONSES, "openai_responses", "gemini").response(answer).body["output"]
@@ -131,7 +131,7 @@ def streamed(*parts: Any) -> list[Any]:
     return [*chunks, {"candidates": [{"content": {"role": "model", "parts": []}, "finishReason": "STOP", "index": 0}]}]
 
 
-def test_a_signature_that_comes_behind_its_call_stands_before_it_in_a_stream() -> None:
+def test_a_signature_that_follows_its_call_is_written_before_it_in_a_stream() -> None:
     second = {"functionCall": {"name": "w", "args": {"n": 2}}, "thoughtSignature": "czQ="}
     came = streamed({"text": "One.", "thought": True}, {"text": "Hi"}, SIGNED_CALL, second)
     frames: list[Any] = list(il.exchange(CLAUDE, "claude", "gemini").stream(came))
@@ -148,7 +148,7 @@ def test_a_signature_that_comes_behind_its_call_stands_before_it_in_a_stream() -
 
 
 @pytest.mark.parametrize("is_cut", [False, True])
-def test_a_thought_that_a_call_follows_is_signed_with_the_call_in_a_stream(is_cut: bool) -> None:
+def test_a_thought_followed_by_a_call_is_signed_with_the_call_in_a_stream(is_cut: bool) -> None:
     """Strands and Qwen Code leave redacted thinking out of their next request."""
     came = streamed({"text": "One.", "thought": True}, SIGNED_CALL)
     came = came[:2] if is_cut else came
@@ -166,7 +166,7 @@ def test_a_thought_that_a_call_follows_is_signed_with_the_call_in_a_stream(is_cu
         assert encoded.body["contents"][1]["parts"][-1]["thoughtSignature"] == "czM="
 
 
-def test_losses_of_a_call_that_waits_for_its_signature_name_its_own_event() -> None:
+def test_losses_of_a_call_that_waits_for_its_signature_have_the_path_of_its_event() -> None:
     came = streamed(SIGNED_CALL)
     alone = il.translate_stream(came, "gemini", "claude")
     list(alone)
@@ -176,7 +176,7 @@ def test_losses_of_a_call_that_waits_for_its_signature_name_its_own_event() -> N
     assert made[0] == made[1] != []
 
 
-def test_thoughts_that_nobody_signed_are_told_from_those_of_the_clients_own_provider() -> None:
+def test_unsigned_thoughts_are_distinguished_from_those_of_the_clients_provider() -> None:
     answer = chat_answer({"content": "Hi", "reasoning_content": "Hm."})
     told = il.exchange(CLAUDE, "claude", "openai_chat").response(answer).body["content"]
     assert told == [
@@ -189,7 +189,7 @@ def test_thoughts_that_nobody_signed_are_told_from_those_of_the_clients_own_prov
     assert "interlingua" not in json.dumps(back.body)
 
 
-def test_the_clients_own_provider_is_given_nothing_that_others_signed() -> None:
+def test_the_clients_provider_gets_no_foreign_signatures() -> None:
     """A session goes on with another model: Claude and OpenAI refuse signatures that are not their own."""
     told = il.exchange(CLAUDE, "claude", "openai_responses").response(responses_answer(*[REASONING, CALL]))
     asked = next_of_claude([THOUGHT, *told.body["content"]])
@@ -207,7 +207,7 @@ def test_the_clients_own_provider_is_given_nothing_that_others_signed() -> None:
     assert [one["role"] for one in il.exchange(alone, "claude", "claude").body["messages"]] == ["user", "user"]
 
 
-def test_nothing_is_carried_where_the_caller_says_so() -> None:
+def test_no_state_is_carried_if_disabled() -> None:
     silent = il.exchange(CLAUDE, "claude", "gemini", carry_state=False)
     assert [block["type"] for block in silent.response(gemini_answer(*[SIGNED_CALL])).body["content"]] == ["tool_use"]
     plain = il.translate_response(gemini_answer(*[SIGNED_CALL]), "gemini", "claude")
@@ -216,7 +216,7 @@ def test_nothing_is_carried_where_the_caller_says_so() -> None:
     assert [block["type"] for block in asked.body["content"]] == ["redacted_thinking", "tool_use"]
 
 
-def test_official_clients_read_what_is_sealed() -> None:
+def test_official_clients_accept_carried_state() -> None:
     answer = responses_answer(*[REASONING, {**REASONING, "summary": []}, CALL])
     body = il.exchange(CLAUDE, "claude", "openai_responses").response(answer).body
     message = anthropic.types.Message.model_validate(body)
@@ -258,7 +258,7 @@ def damaged(value: Any) -> str:
         damaged(["openai_responses", []]),
     ],
 )
-def test_a_text_that_a_client_has_damaged_is_no_state_of_anybody(text: str) -> None:
+def test_state_damaged_by_a_client_is_ignored(text: str) -> None:
     assert unsealed(text) is None
     asked = next_of_claude([{**THOUGHT, "signature": text}, {"type": "redacted_thinking", "data": text}, claude_call()])
     for target in ("gemini", "openai_responses", "bedrock_converse", "openai_chat"):
@@ -269,7 +269,7 @@ def test_a_text_that_a_client_has_damaged_is_no_state_of_anybody(text: str) -> N
     assert "interlingua.1." not in json.dumps(encoded.body)
 
 
-def test_a_place_that_is_none_is_told() -> None:
+def test_an_unknown_carried_position_is_reported() -> None:
     text = sealed("gemini", [{"at": "/tool_calls/7", "signature": "czE="}])
     asked = next_of_claude([{"type": "redacted_thinking", "data": text}, claude_call()])
     encoded = il.exchange(asked, "claude", "gemini")
@@ -287,7 +287,7 @@ def chunk(delta: dict[str, Any], reason: str | None = None) -> dict[str, Any]:
 
 @pytest.mark.parametrize("client", ["claude", "openai_responses"])
 @pytest.mark.parametrize("form", ["whole", "streamed"])
-def test_gemini_behind_chat_completions_gets_its_calls_back_signed(client: Any, form: str) -> None:
+def test_gemini_behind_chat_completions_gets_its_signed_calls_back(client: Any, form: str) -> None:
     opening, model = {"claude": CLAUDE, "openai_responses": RESPONSES}[client], "gemini-3-pro-preview"
     opened = il.exchange(opening, client, "openai_chat", model=model)
     if form == "whole":
@@ -301,7 +301,7 @@ def test_gemini_behind_chat_completions_gets_its_calls_back_signed(client: Any, 
     assert not [loss for loss in encoded.losses if loss.path.startswith("/messages/1/extra/gemini")]
 
 
-def test_what_gemini_signed_goes_to_it_by_chat_completions_too() -> None:
+def test_gemini_signatures_are_sent_through_chat_completions() -> None:
     called = {"functionResponse": {"name": "w", "response": {"output": "done"}}}
     unsigned = {"functionCall": {"name": "w", "args": {}}}
     history = [
@@ -321,7 +321,7 @@ def test_what_gemini_signed_goes_to_it_by_chat_completions_too() -> None:
     assert "extra_content" not in json.dumps(elsewhere.body)
 
 
-def test_a_call_in_pieces_is_told_before_it_has_ended() -> None:
+def test_a_call_in_fragments_is_written_before_it_has_ended() -> None:
     """It waits for its first arguments alone, behind which a signature comes."""
     first = chunk({"tool_calls": [{"index": 0, **chat_call("")}]})
     pieces = [chunk({"tool_calls": [{"index": 0, "function": {"arguments": text}}]}) for text in ('{"a', '": 1', "}")]
@@ -348,7 +348,7 @@ THINKING: Final[dict[str, Any]] = {**CLAUDE, "thinking": {"type": "enabled", "bu
         ("anthropic/claude-opus-4-8", [], True, False),
     ],
 )
-def test_claude_behind_a_gateway_goes_on_thinking_where_it_gets_its_thoughts_back(
+def test_claude_behind_a_gateway_continues_thinking_with_its_returned_thoughts(
     model: str, thoughts: list[Any], is_asked: bool, goes: bool
 ) -> None:
     """It refuses to think in a turn whose calls do not follow thinking of its own."""
@@ -365,7 +365,7 @@ def test_claude_behind_a_gateway_goes_on_thinking_where_it_gets_its_thoughts_bac
     assert "reasoning_effort" in alone.body
 
 
-def test_thoughts_that_claude_signed_go_through_a_gateway_and_a_client_of_another_dialect() -> None:
+def test_signed_claude_thoughts_pass_a_gateway_and_a_client_of_another_dialect() -> None:
     detail = {
         "type": "reasoning.text",
         "text": "One.",
@@ -396,7 +396,7 @@ def of_openrouter(*details: dict[str, Any]) -> list[Any]:
 
 @pytest.mark.parametrize("client", ["claude", "openai_responses"])
 @pytest.mark.parametrize("is_signed", [True, False])
-def test_a_thought_that_chat_completions_streams_is_signed_before_what_follows(client: Any, is_signed: bool) -> None:
+def test_a_thought_streamed_by_chat_completions_is_signed_before_the_next_block(client: Any, is_signed: bool) -> None:
     opening, model = {"claude": CLAUDE, "openai_responses": RESPONSES}[client], "anthropic/claude-sonnet-4.5"
     came = of_openrouter({"text": "On"}, {"text": "e."}, *([{"signature": "czE="}] if is_signed else []))
     stream = il.exchange(opening, client, "openai_chat", model=model).stream(came)
@@ -415,7 +415,7 @@ def test_a_thought_that_chat_completions_streams_is_signed_before_what_follows(c
 
 
 @pytest.mark.parametrize("maker", ["openai_chat", "ollama", "vllm"])
-def test_a_thought_of_a_provider_that_signs_nothing_is_marked_in_a_stream(maker: Any) -> None:
+def test_a_thought_of_a_provider_without_signatures_is_marked_in_a_stream(maker: Any) -> None:
     answer = il.ChatResponse(messages=(il.AssistantChatMessage(reasoning="Hm.", content="Hi"),), finish_reason="stop")
     events = [
         {"type": "start", "dialect": maker, "id": "a", "model": "m"},
@@ -432,7 +432,7 @@ def test_a_thought_of_a_provider_that_signs_nothing_is_marked_in_a_stream(maker:
     assert told["content"][0]["signature"] == UNSIGNED
 
 
-def test_a_history_is_repaired_of_what_others_signed() -> None:
+def test_foreign_signatures_are_removed_from_a_history_by_repair() -> None:
     told = il.exchange(CLAUDE, "claude", "openai_responses").response(responses_answer(REASONING, CALL)).body
     asked = next_of_claude([THOUGHT, *told["content"]])
     assert [one.code for one in il.check_request(asked, "claude")] == ["signature", "signature"]
@@ -450,7 +450,7 @@ def test_a_history_is_repaired_of_what_others_signed() -> None:
 
 
 @pytest.mark.parametrize("client", ["claude", "openai_responses", "openai_chat"])
-def test_gemini_behind_openrouter_gets_its_signatures_back_as_details(client: Any) -> None:
+def test_gemini_behind_openrouter_gets_its_signatures_in_reasoning_details(client: Any) -> None:
     """As it and Vercel's gateway were recorded."""
     detail = {"type": "reasoning.encrypted", "data": "czM=", "id": "call_1", "format": "google-gemini-v1", "index": 0}
     call = chat_call("{}")
@@ -468,7 +468,7 @@ def test_gemini_behind_openrouter_gets_its_signatures_back_as_details(client: An
     assert "extra_content" not in sent["tool_calls"][0]
 
 
-def test_a_gateway_is_given_no_details_of_another_maker() -> None:
+def test_a_gateway_gets_no_reasoning_details_of_another_maker() -> None:
     items = [REASONING, CALL, {"type": "function_call_output", "call_id": "c", "output": "done"}]
     asked = {**RESPONSES, "input": [GO, *items]}
     for model in ("anthropic/claude-sonnet-5", "google/gemini-3-pro-preview"):
@@ -477,7 +477,7 @@ def test_a_gateway_is_given_no_details_of_another_maker() -> None:
         assert "ZW5j" not in json.dumps(body)
 
 
-def test_thoughts_with_a_ping_between_them_are_one_reasoning_item() -> None:
+def test_thoughts_separated_by_a_ping_are_one_reasoning_item() -> None:
     begun: dict[str, Any] = {"id": "msg_1", "type": "message", "role": "assistant", "model": "m", "content": []}
     came: list[Any] = [
         {"type": "message_start", "message": {**begun, "usage": {"input_tokens": 1, "output_tokens": 1}}}
@@ -508,9 +508,7 @@ def test_thoughts_with_a_ping_between_them_are_one_reasoning_item() -> None:
         ({"tools": TOOLS}, True),
     ],
 )
-def test_a_client_of_claude_that_asks_for_no_thoughts_and_calls_no_tools_hears_of_none(
-    members: dict[str, Any], is_carried: bool
-) -> None:
+def test_a_claude_client_without_thinking_and_tools_gets_no_thoughts(members: dict[str, Any], is_carried: bool) -> None:
     """Its answers begin with their text, as those of its own provider would."""
     asked = {"model": "m", "max_tokens": 9000, "messages": [GO], **members}
     spoken = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Hi"}]}
@@ -521,7 +519,7 @@ def test_a_client_of_claude_that_asks_for_no_thoughts_and_calls_no_tools_hears_o
     assert il.Exchange.from_json(exchange.to_json()).carries_state is is_carried
 
 
-def test_blocks_behind_one_that_is_put_in_have_numbers_of_their_own() -> None:
+def test_blocks_after_an_inserted_one_are_renumbered() -> None:
     signed = {"gemini": {"signature": "czM="}}
     events: list[Any] = [
         {"type": "content", "block": 0, "text": "Hi"},
@@ -544,7 +542,7 @@ def test_blocks_behind_one_that_is_put_in_have_numbers_of_their_own() -> None:
         assert [block for kind, block in kinds if kind == "block_end"] == [0, 1, 2, 3, 4, 5]
 
 
-def test_what_stands_beside_what_is_sealed_is_told_as_before() -> None:
+def test_content_beside_carried_state_is_unchanged() -> None:
     odd = {"type": "thinking", "thinking": "Hm.", "signature": {"odd": 1}}
     sealed_block = {
         "type": "redacted_thinking",
@@ -590,7 +588,7 @@ SPEAKERS: Final[dict[str, tuple[Any, str, str]]] = {
 
 
 @pytest.mark.parametrize("order", list(permutations(SPEAKERS)), ids="-".join)
-def test_a_session_that_moves_from_model_to_model_gives_each_what_it_signed_and_nobody_else(order: Any) -> None:
+def test_a_session_that_changes_models_returns_to_each_model_only_its_own_signatures(order: Any) -> None:
     asked: dict[str, Any] = {**CLAUDE, "thinking": {"type": "enabled", "budget_tokens": 2000}}
     for speaker in order:
         content = il.exchange(asked, "claude", speaker).response(SPEAKERS[speaker][0]).body["content"]
@@ -610,7 +608,7 @@ def test_a_session_that_moves_from_model_to_model_gives_each_what_it_signed_and_
     assert "interlingua.1." not in json.dumps(home)
 
 
-def test_what_the_clients_own_provider_is_not_given_is_told() -> None:
+def test_state_withheld_from_the_clients_provider_is_reported() -> None:
     told = il.exchange(CLAUDE, "claude", "openai_responses").response(responses_answer(REASONING, CALL))
     exchange = il.exchange(next_of_claude(told.body["content"]), "claude", "claude")
     assert [(loss.severity, loss.code, loss.path) for loss in exchange.losses] == [

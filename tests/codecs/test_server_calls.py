@@ -64,7 +64,7 @@ def text(body: Any, source: Any) -> Any:
     return il.translate_response(body, source, "openai_chat").body["choices"][0]["message"]["content"]
 
 
-def test_code_of_claude_is_a_call_and_a_result() -> None:
+def test_claude_code_execution_is_a_call_and_a_result() -> None:
     body = claude(PYTHON, PYTHON_RESULT, BASH, BASH_RESULT, REFUSED)
     assert said(body, "claude") == [
         {"type": "server_call", "id": "srvtoolu_1", "language": "python", "code": "print(6 * 7)"},
@@ -83,7 +83,7 @@ def test_code_of_claude_is_a_call_and_a_result() -> None:
     assert (encoded.body, encoded.losses) == (body, ())
 
 
-def test_code_of_gemini_is_a_call_and_a_result() -> None:
+def test_gemini_code_execution_is_a_call_and_a_result() -> None:
     body = gemini(RAN, WROTE, FAILED, LATE)
     assert said(body, "gemini") == [
         {"type": "server_call", "language": "python", "code": "print(6 * 7)"},
@@ -113,12 +113,12 @@ ODD: Final[tuple[tuple[Any, Any], ...]] = (
 
 
 @pytest.mark.parametrize(("dialect", "body"), ODD, ids=range(len(ODD)))
-def test_a_run_of_any_shape_comes_home_as_it_was(dialect: Any, body: Any) -> None:
+def test_code_execution_of_any_shape_round_trips(dialect: Any, body: Any) -> None:
     encoded = il.encode_response(il.decode_response(body, dialect), dialect)
     assert (encoded.body, encoded.losses) == (body, ())
 
 
-def test_what_was_run_is_told_as_text_where_it_has_no_place() -> None:
+def test_code_execution_becomes_text_where_it_has_no_place() -> None:
     first, last = {"type": "text", "text": "I count."}, {"type": "text", "text": "It is 42."}
     assert text(claude(first, PYTHON, PYTHON_RESULT, last), "claude") == TOLD
     assert text(gemini({"text": "I count."}, RAN, WROTE, {"text": "It is 42."}), "gemini") == TOLD
@@ -126,18 +126,18 @@ def test_what_was_run_is_told_as_text_where_it_has_no_place() -> None:
     assert text(claude(REFUSED), "claude") == "```output\nexecution_time_exceeded\n```"
 
 
-def test_a_fence_is_longer_than_those_in_the_code() -> None:
+def test_a_code_fence_is_longer_than_those_in_the_code() -> None:
     body = gemini({"executableCode": {"language": "PYTHON", "code": 'print("```")'}})
     assert text(body, "gemini") == '````python\nprint("```")\n````'
 
 
-def test_each_part_that_is_told_as_text_is_one_change() -> None:
+def test_each_part_written_as_text_is_one_changed_loss() -> None:
     encoded = il.translate_response(gemini(RAN, WROTE), "gemini", "openai_chat")
     told = [(loss.severity, loss.code, loss.path) for loss in encoded.losses if loss.concern == "content"]
     assert told == [("changed", "part", f"/messages/0/content/{at}") for at in (0, 1)]
 
 
-def test_gemini_gets_python_as_code_and_the_shell_as_text() -> None:
+def test_gemini_gets_python_as_code_and_shell_commands_as_text() -> None:
     body = il.translate_response(claude(PYTHON, PYTHON_RESULT, BASH, BASH_RESULT), "claude", "gemini").body
     parts = body["candidates"][0]["content"]["parts"]
     assert parts[:2] == [
@@ -147,7 +147,7 @@ def test_gemini_gets_python_as_code_and_the_shell_as_text() -> None:
     assert [part["text"].strip() for part in parts[2:]] == ["```bash\nls\n```", "```output\nno such file\n```"]
 
 
-def test_claude_gets_its_own_runs_back_in_a_history_made_by_hand() -> None:
+def test_claude_gets_its_own_code_execution_back_from_a_handwritten_history() -> None:
     answer = il.decode_response(claude(PYTHON, PYTHON_RESULT, BASH, BASH_RESULT), "claude")
     asked: Any = {"role": "user", "content": "Go on."}
     request = il.model.ChatRequest(model="m", max_tokens=9, messages=(asked, *answer.messages, asked))
@@ -156,7 +156,7 @@ def test_claude_gets_its_own_runs_back_in_a_history_made_by_hand() -> None:
     assert il.check_request(body, "claude") == []
 
 
-def test_a_history_of_gemini_is_told_to_claude_as_text() -> None:
+def test_a_gemini_code_execution_history_becomes_text_for_claude() -> None:
     turns = [
         {"role": "user", "parts": [{"text": "6 * 7?"}]},
         {"role": "model", "parts": [RAN, WROTE, {"text": "It is 42."}]},
@@ -192,7 +192,7 @@ FRAMES: Final[list[Any]] = [
 
 
 @pytest.mark.parametrize("target", ["openai_chat", "openai_responses", "gemini", "ollama", "vllm", "bedrock_converse"])
-def test_a_stream_tells_of_a_run_what_the_whole_answer_tells(target: Any) -> None:
+def test_a_streamed_code_execution_equals_the_whole_answer(target: Any) -> None:
     first, last = {"type": "text", "text": "I count."}, {"type": "text", "text": "It is 42."}
     body = il.translate_response(claude(first, PYTHON, PYTHON_RESULT, last), "claude", target).body
     stream = [*il.translate_stream(FRAMES, "claude", target)]
@@ -238,7 +238,7 @@ def framed(blocks: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("target", ABROAD)
-def test_texts_between_which_a_search_is_lost_do_not_run_into_one_another(target: Any) -> None:
+def test_texts_around_a_lost_search_are_separated(target: Any) -> None:
     encoded = il.translate_response(claude(*PARTED), "claude", target)
     assert il.decode_response(encoded.body, target).text == PARTED_TEXT
     lost = {loss.path for loss in encoded.losses if (loss.code, loss.severity) == ("part", "lost")}
@@ -249,7 +249,7 @@ def test_texts_between_which_a_search_is_lost_do_not_run_into_one_another(target
 
 
 @pytest.mark.parametrize("target", ABROAD)
-def test_in_a_history_the_search_is_told_between_such_texts(target: Any) -> None:
+def test_in_a_history_the_search_is_described_between_the_texts(target: Any) -> None:
     turns = [
         {"role": "user", "content": "Go."},
         {"role": "assistant", "content": PARTED},
@@ -264,7 +264,7 @@ def test_in_a_history_the_search_is_told_between_such_texts(target: Any) -> None
     assert il.translate_request(body, "claude", "claude").body == body
 
 
-def test_what_cites_such_a_text_still_stands_at_its_words() -> None:
+def test_citations_of_such_texts_keep_their_offsets() -> None:
     call = {"toolCall": {"id": "a", "toolType": "FILE_SEARCH"}}
     body = gemini({"text": "I look."}, call, {"text": "It rains."})
     chunks = [{"web": {"uri": "https://a.example/", "title": "A"}}]
@@ -278,27 +278,27 @@ def test_what_cites_such_a_text_still_stands_at_its_words() -> None:
     assert message["content"] == "I look.\n\nIt rains."
 
 
-def test_a_search_that_nothing_stands_before_leaves_no_gap() -> None:
+def test_a_lost_search_at_the_beginning_leaves_no_gap() -> None:
     assert text(claude(*SEARCH, {"type": "text", "text": "It rains."}), "claude") == "It rains."
     assert text(claude({"type": "text", "text": "I search."}, *SEARCH), "claude") == "I search."
 
 
-def test_a_stream_with_a_run_comes_home_frame_for_frame() -> None:
+def test_a_stream_with_code_execution_round_trips_frame_by_frame() -> None:
     assert [*il.encode_stream(il.decode_stream(FRAMES, "claude"), "claude")] == FRAMES
 
 
-def test_a_run_that_is_cut_says_what_has_come() -> None:
+def test_a_truncated_code_execution_keeps_its_fragments() -> None:
     chunks: list[Any] = [*il.translate_stream(FRAMES[:6], "claude", "openai_chat")]
     told = "".join(chunk["choices"][0]["delta"].get("content") or "" for chunk in chunks if chunk != "[DONE]")
     assert told.startswith("I count.\n\n```python\n")
 
 
-def test_a_message_with_runs_comes_back_from_the_transcript() -> None:
+def test_a_message_with_code_execution_round_trips_through_the_transcript() -> None:
     messages = [*il.decode_response(claude(PYTHON, PYTHON_RESULT), "claude").messages]
     assert il.to_chat(il.from_chat(messages)) == messages
 
 
-def test_an_older_version_has_no_place_for_a_run() -> None:
+def test_an_older_schema_version_has_no_place_for_code_execution() -> None:
     messages = il.from_chat([*il.decode_response(gemini(RAN, WROTE, {"text": "42"}), "gemini").messages])
     downgraded = il.downgrade([il.dump_message(message) for message in messages], to=2)
     assert {loss.code for loss in downgraded.losses} >= {"part"}
@@ -366,7 +366,7 @@ BODIES: Final = (
 
 
 @pytest.mark.parametrize("items", BODIES)
-def test_an_item_of_the_code_interpreter_comes_home_as_it_came(items: Any) -> None:
+def test_a_code_interpreter_item_round_trips(items: Any) -> None:
     body = responses(*items)
     assert il.translate_response(body, "openai_responses", "openai_responses").body == body
     assert il.encode_response(il.decode_response(body, "openai_responses"), "openai_responses").body == body
@@ -380,7 +380,7 @@ def runs_and_text(message: Any) -> tuple[Any, str]:
 
 
 @pytest.mark.parametrize("items", BODIES[:8])
-def test_the_stream_of_one_comes_home_as_it_came_and_says_what_the_whole_answer_says(items: Any) -> None:
+def test_a_code_interpreter_stream_round_trips_and_equals_the_whole_answer(items: Any) -> None:
     frames = frames_of(*items)
     assert list(il.translate_stream(frames, "openai_responses", "openai_responses")) == frames
     told = il.collect(il.decode_stream(frames, "openai_responses"))
@@ -403,7 +403,7 @@ def test_an_item_of_the_code_interpreter_is_a_call_and_its_result() -> None:
     assert whole["content"] == [call, result, {**call, "id": "ci_2"}, {"type": "text", "text": "It is 42."}]
 
 
-def test_code_that_responses_ran_is_text_elsewhere_and_code_for_gemini() -> None:
+def test_responses_code_execution_is_text_in_other_dialects_and_code_for_gemini() -> None:
     body = responses(output_message(1, "I count."), INTERPRETED, output_message(2, "It is 42."))
     chat = il.translate_response(body, "openai_responses", "openai_chat")
     assert chat.body["choices"][0]["message"]["content"] == TOLD
@@ -417,7 +417,7 @@ def test_code_that_responses_ran_is_text_elsewhere_and_code_for_gemini() -> None
     assert gemini_parts == [{"text": "I count."}, ran, wrote, {"text": "It is 42."}]
 
 
-def test_a_history_with_such_an_item_goes_back_to_responses_and_no_other_run_does() -> None:
+def test_only_code_interpreter_items_are_sent_back_to_responses() -> None:
     asked = {"model": "m", "input": [{"role": "user", "content": "Count."}, INTERPRETED, output_message(1, "42.")]}
     request = il.decode_request(asked, "openai_responses").replace(dialect=None)
     assert INTERPRETED in il.encode_request(request, "openai_responses").body["input"]
@@ -432,7 +432,7 @@ def test_a_history_with_such_an_item_goes_back_to_responses_and_no_other_run_doe
     assert told == {"role": "assistant", "content": "```python\nprint(6 * 7)\n```\n\n```output\n42\n```"}
 
 
-def test_a_run_that_failed_is_told_as_one() -> None:
+def test_a_failed_run_is_described_as_failed() -> None:
     item = {**INTERPRETED, "status": "failed", "outputs": [{"type": "logs", "logs": "NameError\n"}]}
     decoded = il.normal_form(il.decode_response(responses(item), "openai_responses"))
     assert decoded["messages"][0]["content"][1]["is_error"] is True

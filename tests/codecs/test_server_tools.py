@@ -67,7 +67,7 @@ AT_HOME: Final[list[tuple[str, dict[str, Any]]]] = [
 
 
 @pytest.mark.parametrize(("dialect", "tool"), AT_HOME)
-def test_a_tool_of_the_provider_s_own_comes_back_as_it_came(dialect: str, tool: dict[str, Any]) -> None:
+def test_a_server_tool_round_trips(dialect: str, tool: dict[str, Any]) -> None:
     asked = body(dialect, tool)
     request = il.decode_request(asked, dialect)
     encoded = il.encode_request(request, dialect)
@@ -85,7 +85,7 @@ SEARCH: Final[dict[str, dict[str, Any]]] = {
 
 @pytest.mark.parametrize("source", SEARCH)
 @pytest.mark.parametrize("target", SEARCH)
-def test_a_web_search_is_asked_for_in_the_words_of_each_provider(source: str, target: str) -> None:
+def test_a_web_search_is_translated_to_each_provider(source: str, target: str) -> None:
     encoded = il.translate_request(body(source, SEARCH[source]), source, target)
     member = "web_search_options" if target == "openai_chat" else "tools"
     wanted = SEARCH[target] if target == "openai_chat" else [SEARCH[target]]
@@ -95,7 +95,7 @@ def test_a_web_search_is_asked_for_in_the_words_of_each_provider(source: str, ta
 
 
 @pytest.mark.parametrize("source", SEARCH)
-def test_gemini_searches_and_says_that_it_knows_no_place(source: str) -> None:
+def test_gemini_searches_and_the_user_location_is_lost(source: str) -> None:
     encoded = il.translate_request(body(source, SEARCH[source]), source, "gemini")
     assert encoded.body["tools"] == [{"googleSearch": {}}]
     losses = [(loss.severity, loss.path) for loss in encoded.losses if loss.path.startswith("/tools")]
@@ -112,7 +112,7 @@ def test_gemini_searches_and_says_that_it_knows_no_place(source: str) -> None:
         ("gemini", {"excludeDomains": DOMAINS}, "claude", {"blocked_domains": DOMAINS}),
     ],
 )
-def test_domains_are_allowed_and_blocked_where_the_other_provider_says_so(
+def test_allowed_and_blocked_domains_are_translated_where_supported(
     source: str, tool: dict[str, Any], target: str, wanted: dict[str, Any]
 ) -> None:
     bare = {
@@ -134,28 +134,28 @@ RUNS: Final[dict[str, dict[str, Any]]] = {
 
 @pytest.mark.parametrize("source", RUNS)
 @pytest.mark.parametrize("target", RUNS)
-def test_code_is_run_by_the_tool_of_each_provider(source: str, target: str) -> None:
+def test_code_execution_tools_are_translated(source: str, target: str) -> None:
     encoded = il.translate_request(body(source, RUNS[source]), source, target)
     assert encoded.body["tools"] == [RUNS[target]]
     assert il.check_request(encoded.body, target) == []
 
 
 @pytest.mark.parametrize("target", ["openai_chat", "ollama", "vllm"])
-def test_a_tool_that_a_server_does_not_have_is_one_loss(target: str) -> None:
+def test_an_unsupported_server_tool_is_one_loss(target: str) -> None:
     encoded = il.translate_request(body("claude", RUNS["claude"]), "claude", target)
     assert "tools" not in encoded.body
     losses = [(loss.severity, loss.code, loss.path) for loss in encoded.losses if loss.path.startswith("/tools")]
     assert losses == [("lost", "tool", "/tools/0")]
 
 
-def test_of_two_searches_chat_completions_makes_one() -> None:
+def test_two_search_tools_become_one_for_chat_completions() -> None:
     tools = [SEARCH["claude"], {"type": "web_search_20260209", "name": "web_search"}]
     encoded = il.translate_request({**WRAPPED["claude"], "tools": tools}, "claude", "openai_chat")
     assert encoded.body["web_search_options"] == SEARCH["openai_chat"]
     assert [loss.path for loss in encoded.losses if loss.path.startswith("/tools")] == ["/tools/1"]
 
 
-def test_a_model_that_does_not_search_is_not_asked_to() -> None:
+def test_a_model_without_web_search_gets_none() -> None:
     look = {"name": "look", "input_schema": {"type": "object"}, "cache_control": {"type": "ephemeral"}}
     asked = {**WRAPPED["claude"], "tools": [SEARCH["claude"], look]}
     plain = il.translate_request(asked, "claude", "openai_chat", model="gpt-5.4")
@@ -188,7 +188,7 @@ BESIDE: Final = [
         ("gemini-2.5-flash", None, None),
     ],
 )
-def test_gemini_takes_functions_beside_its_own_tools_where_their_calls_are_asked_for(
+def test_gemini_gets_functions_beside_server_tools_if_their_invocations_are_included(
     model: str, choice: dict[str, str] | None, wanted: dict[str, Any] | None
 ) -> None:
     asked = {
@@ -204,14 +204,14 @@ def test_gemini_takes_functions_beside_its_own_tools_where_their_calls_are_asked
 
 
 @pytest.mark.parametrize("tools", [BESIDE[:1], BESIDE[1:]], ids=["functions alone", "search alone"])
-def test_gemini_is_asked_for_no_calls_of_its_tools_where_nothing_stands_beside_them(tools: list[Any]) -> None:
+def test_server_tool_invocations_are_not_requested_without_functions(tools: list[Any]) -> None:
     asked = {"model": "claude-opus-5", "max_tokens": 9, "messages": [{"role": "user", "content": "Hi"}], "tools": tools}
     assert "toolConfig" not in il.translate_request(asked, "claude", "gemini", model="gemini-3-pro-preview").body
 
 
 @pytest.mark.parametrize("target", ["openai_chat", "gemini"])
 @pytest.mark.parametrize("functions", [[], [{"type": "function", "name": "f", "parameters": {"type": "object"}}]])
-def test_no_search_is_made_where_no_tool_may_be_called(target: str, functions: list[Any]) -> None:
+def test_no_search_is_written_if_tool_choice_is_none(target: str, functions: list[Any]) -> None:
     """The choice holds of functions alone there: a search that is offered is made."""
     tools = [{"type": "web_search"}, *functions]
     asked = {"model": "m", "input": "Hi", "tools": tools, "tool_choice": "none"}
@@ -226,7 +226,7 @@ def test_no_search_is_made_where_no_tool_may_be_called(target: str, functions: l
 
 @pytest.mark.parametrize("target", ["openai_chat", "gemini", "ollama", "bedrock_converse", "vllm"])
 @pytest.mark.parametrize("tool", [{"type": "web_search"}, {"type": "code_interpreter", "container": {"type": "auto"}}])
-def test_that_no_tool_may_be_called_is_told_by_none_and_is_no_loss(target: str, tool: dict[str, Any]) -> None:
+def test_tool_choice_none_is_written_without_a_loss(target: str, tool: dict[str, Any]) -> None:
     asked = {"model": "m", "input": "Hi", "tools": [tool], "tool_choice": "none"}
     encoded = il.translate_request(asked, "openai_responses", target)
     assert not {"tools", "tool_choice", "toolConfig"} & encoded.body.keys()
@@ -249,7 +249,7 @@ CODE: Final = {"type": "code_interpreter", "container": {"type": "auto"}}
         ([NAMESAKE, WEB], [None], ["/tools/1"]),
     ],
 )
-def test_claude_is_offered_one_tool_of_each_name_and_functions_come_first(
+def test_tool_names_for_claude_are_unique_and_functions_take_precedence(
     tools: list[Any], types: list[Any], lost: list[str]
 ) -> None:
     asked = {**WRAPPED["openai_responses"], "tools": tools}

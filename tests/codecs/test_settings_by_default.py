@@ -31,7 +31,7 @@ SAID: Final[list[tuple[str, dict[str, Any]]]] = [
 
 @pytest.mark.parametrize("target", MODELS)
 @pytest.mark.parametrize(("source", "said"), SAID)
-def test_what_is_done_anyway_is_no_loss(source: str, said: dict[str, Any], target: str) -> None:
+def test_a_setting_equal_to_the_targets_default_is_no_loss(source: str, said: dict[str, Any], target: str) -> None:
     asked = {"input": "Hello"} if source == "openai_responses" else {"messages": [HI], "max_tokens": 99}
     asked = {"messages": [HI]} if source in {"openai_chat", "ollama"} else asked
     body = {"model": "m", **asked, **said}
@@ -41,7 +41,7 @@ def test_what_is_done_anyway_is_no_loss(source: str, said: dict[str, Any], targe
 
 
 @pytest.mark.parametrize("model", ["gpt-6-sol", "gpt-5.5", "o3", "gpt-4.1"])
-def test_no_log_probabilities_are_asked_for_that_nobody_wants(model: str) -> None:
+def test_logprobs_are_not_requested_unless_wanted(model: str) -> None:
     done = il.translate_request(
         {"model": "m", "input": "Hello", "top_logprobs": 0}, "openai_responses", "openai_chat", model=model
     )
@@ -53,6 +53,6 @@ def test_no_log_probabilities_are_asked_for_that_nobody_wants(model: str) -> Non
 
 
 @pytest.mark.parametrize("said", [{"truncation": "auto"}, {"background": True}, {"text": {"verbosity": "low"}}])
-def test_what_is_done_otherwise_is_a_loss(said: dict[str, Any]) -> None:
+def test_a_setting_that_differs_from_the_targets_default_is_a_loss(said: dict[str, Any]) -> None:
     with pytest.raises(il.LossError):
         il.translate_request({"model": "m", "input": "Hello", **said}, "openai_responses", "claude", strict=True)

@@ -26,7 +26,7 @@ def sent(source: str, target: str, **settings: Any) -> tuple[dict[str, Any], dic
 
 
 @pytest.mark.parametrize("target", il.dialects())
-def test_what_shall_not_be_stored_is_stored_nowhere(target: str) -> None:
+def test_store_false_is_translated(target: str) -> None:
     body, losses = sent("openai_chat", target, store=False)
     has_member = target in {"openai_chat", "openai_responses", "gemini"}
     assert body.get("store") == (False if has_member else None)
@@ -34,13 +34,13 @@ def test_what_shall_not_be_stored_is_stored_nowhere(target: str) -> None:
 
 
 @pytest.mark.parametrize("source", sorted({*il.dialects()} - {"openai_responses"}))
-def test_responses_stores_nothing_that_another_dialect_would_not_store(source: str) -> None:
+def test_store_is_false_for_responses_if_the_source_dialect_stores_nothing(source: str) -> None:
     body, losses = sent(source, "openai_responses")
     assert body["store"] is False
     assert losses["/store"] == "filled"
 
 
-def test_by_hand_the_default_of_the_provider_holds() -> None:
+def test_a_handwritten_request_uses_the_providers_default_for_store() -> None:
     request = il.decode_request(ASKED["openai_chat"], "openai_chat").replace(dialect=None)
     assert "store" not in il.encode_request(request, "openai_responses").body
 
@@ -49,7 +49,7 @@ def test_by_hand_the_default_of_the_provider_holds() -> None:
     ("target", "severity"),
     [("openai_responses", None), ("gemini", None), ("claude", "lost"), ("ollama", "lost"), ("vllm", "lost")],
 )
-def test_what_shall_be_stored_is_a_loss_where_nothing_is(target: str, severity: str | None) -> None:
+def test_store_true_is_a_loss_where_nothing_is_stored(target: str, severity: str | None) -> None:
     body, losses = sent("openai_chat", target, store=True)
     assert (body.get("store"), losses.get("/store")) == (True if severity is None else None, severity)
 
@@ -80,14 +80,14 @@ def test_what_shall_be_stored_is_a_loss_where_nothing_is(target: str, severity: 
         ("openai_chat", "performance", "gemini", "serviceTier", "priority", "changed"),
     ],
 )
-def test_tiers_have_other_words(
+def test_service_tiers_are_mapped(
     source: str, word: str, target: str, member: str, expected: str | None, severity: str | None
 ) -> None:
     body, losses = sent(source, target, service_tier=word)
     assert (body.get(member), losses.get("/service_tier")) == (expected, severity)
 
 
-def test_the_tier_of_gemini_arrives() -> None:
+def test_the_gemini_service_tier_is_translated() -> None:
     assert sent("gemini", "openai_chat", serviceTier="standard")[0]["service_tier"] == "default"
 
 
@@ -101,7 +101,7 @@ def test_the_tier_of_gemini_arrives() -> None:
         {"stream": True, "stream_options": {"include_obfuscation": False}},
     ],
 )
-def test_the_two_dialects_of_openai_have_these_in_common(settings: dict[str, Any]) -> None:
+def test_shared_settings_of_the_two_openai_dialects_are_translated(settings: dict[str, Any]) -> None:
     body, losses = sent("openai_chat", "openai_responses", **settings)
     assert {name: body.get(name) for name in settings} == settings
     assert not {"/" + name for name in settings} & losses.keys()
@@ -110,14 +110,14 @@ def test_the_two_dialects_of_openai_have_these_in_common(settings: dict[str, Any
 
 
 @pytest.mark.parametrize("dialect", ["openai_chat", "vllm", "openai_responses"])
-def test_both_ids_come_home(dialect: str) -> None:
+def test_both_user_ids_round_trip(dialect: str) -> None:
     body = {**ASKED[dialect], "user": "u", "safety_identifier": "s"}
     request = il.decode_request(body, dialect)
     assert (request.user, request.safety_identifier) == ("u", "s")
     assert il.encode_request(request, dialect).body == body
 
 
-def test_the_user_of_claude_is_one() -> None:
+def test_the_user_id_of_claude_is_translated() -> None:
     body, losses = sent("openai_chat", "claude", user="u", safety_identifier="s")
     assert body["metadata"] == {"user_id": "u"}
     assert losses["/safety_identifier"] == "lost"
@@ -125,7 +125,7 @@ def test_the_user_of_claude_is_one() -> None:
 
 @pytest.mark.parametrize("source", ["claude", "openai_responses", "ollama"])
 @pytest.mark.parametrize("target", ["openai_chat", "vllm"])
-def test_a_stream_of_chat_is_asked_for_the_usage_that_the_client_always_gets(source: str, target: str) -> None:
+def test_usage_is_requested_in_a_chat_stream_for_clients_that_always_get_it(source: str, target: str) -> None:
     body, losses = sent(source, target, stream=True)
     assert body["stream_options"] == {"include_usage": True}
     assert losses["/stream_usage"] == "filled"
@@ -133,14 +133,14 @@ def test_a_stream_of_chat_is_asked_for_the_usage_that_the_client_always_gets(sou
 
 
 @pytest.mark.parametrize("wanted", [True, False])
-def test_the_wish_for_usage_goes_from_chat_to_chat(wanted: bool) -> None:  # what the wire says
+def test_include_usage_is_translated_between_chat_dialects(wanted: bool) -> None:  # what the wire says
     options = {"include_usage": wanted}
     assert il.decode_request({**ASKED["vllm"], "stream_options": options}, "vllm").stream_usage is wanted
     assert sent("vllm", "openai_chat", stream=True, stream_options=options)[0]["stream_options"] == options
     assert "stream_options" not in sent("vllm", "openai_chat", stream=True)[0]
 
 
-def test_options_of_a_stream_go_with_a_stream_alone() -> None:
+def test_stream_options_are_written_only_with_stream() -> None:
     body, losses = sent("openai_chat", "vllm", stream_options={"include_usage": True})
     assert "stream_options" not in body
     assert losses["/stream_usage"] == "lost"
@@ -156,7 +156,7 @@ def test_options_of_a_stream_go_with_a_stream_alone() -> None:
         (["TEXT", "IMAGE"], "claude", None, "lost"),
     ],
 )
-def test_what_an_answer_is_made_of(
+def test_output_modalities_are_translated(
     modalities: list[str], target: str, expected: list[str] | None, severity: str | None
 ) -> None:
     body, losses = sent("gemini", target, generationConfig={"responseModalities": modalities})
@@ -164,7 +164,7 @@ def test_what_an_answer_is_made_of(
 
 
 @pytest.mark.parametrize("asked", [["TEXT", "IMAGE"], ["IMAGE"]])
-def test_models_that_write_text_alone_are_asked_for_nothing_else(asked: list[str]) -> None:
+def test_text_only_models_get_no_modalities(asked: list[str]) -> None:
     said = [word.lower() for word in asked]
     spoken = {"model": "m", "messages": [{"role": "user", "content": "Hi"}], "modalities": said}
     encoded = il.translate_request(spoken, "openai_chat", "gemini", model="gemini-2.5-flash")
@@ -176,7 +176,7 @@ def test_models_that_write_text_alone_are_asked_for_nothing_else(asked: list[str
     assert [one.path for one in judged] == ["/generationConfig/responseModalities"]
 
 
-def test_gateways_are_asked_for_pictures() -> None:
+def test_image_output_is_requested_from_gateways() -> None:
     asked = {"contents": [{"parts": [{"text": "Hi"}]}], "generationConfig": {"responseModalities": ["TEXT", "IMAGE"]}}
     encoded = il.translate_request(asked, "gemini", "openai_chat", model="google/gemini-2.5-flash-image")
     assert encoded.body["modalities"] == ["text", "image"]
@@ -187,13 +187,13 @@ def test_gateways_are_asked_for_pictures() -> None:
     assert "modalities" not in il.translate_request(asked, "gemini", "vllm", model="google/gemma-3").body
 
 
-def test_a_spoken_answer_keeps_its_voice_at_home_and_is_asked_of_gemini() -> None:
+def test_an_audio_setting_keeps_its_voice_within_the_dialect_and_is_translated_to_gemini() -> None:
     spoken = {"modalities": ["text", "audio"], "audio": {"format": "wav", "voice": "alloy"}}
     assert sent("openai_chat", "openai_chat", **spoken)[0] == {**ASKED["openai_chat"], **spoken}
     assert sent("openai_chat", "gemini", **spoken)[0]["generationConfig"] == {"responseModalities": ["TEXT", "AUDIO"]}
 
 
-def test_local_servers_share_settings_of_sampling() -> None:
+def test_local_servers_share_sampling_settings() -> None:
     body, _ = sent("vllm", "ollama", min_p=0.05, repetition_penalty=1.1)
     assert body["options"] == {"min_p": 0.05, "repeat_penalty": 1.1}
     body, _ = sent("ollama", "vllm", options={"min_p": 0.05, "repeat_penalty": 1.1})
@@ -201,7 +201,7 @@ def test_local_servers_share_settings_of_sampling() -> None:
 
 
 @pytest.mark.parametrize("dialect", il.dialects())
-def test_values_that_older_code_stored_in_fields_still_go_home(dialect: str) -> None:
+def test_values_that_older_code_stored_in_fields_are_still_written(dialect: str) -> None:
     wire = {
         "openai_chat": {"store": True, "service_tier": "flex", "stream_options": {"include_usage": True}},
         "openai_responses": {"store": False, "service_tier": "flex", "prompt_cache_retention": "24h"},
@@ -231,13 +231,13 @@ def test_values_that_older_code_stored_in_fields_still_go_home(dialect: str) -> 
         ("ollama", {"options": {"min_p": None, "repeat_penalty": 1}}),
     ],
 )
-def test_what_is_malformed_comes_home(dialect: str, settings: dict[str, Any]) -> None:
+def test_malformed_settings_round_trip(dialect: str, settings: dict[str, Any]) -> None:
     body = {**ASKED[dialect], **settings}
     assert il.encode_request(il.decode_request(body, dialect), dialect).body == body
 
 
 @pytest.mark.parametrize("target", ["openai_chat", "openai_responses"])
-def test_an_id_of_a_user_that_openai_refuses_for_its_length_is_always_the_same_digest(target: str) -> None:
+def test_a_user_id_too_long_for_openai_is_replaced_by_a_stable_digest(target: str) -> None:
     written = [sent("claude", target, metadata={"user_id": f"user_{'a' * 90}{one}"}) for one in "112"]
     ids = [body["safety_identifier"] for body, _ in written]
     assert [len(one) for one in ids] == [64, 64, 64]

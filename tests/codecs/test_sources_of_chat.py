@@ -47,7 +47,7 @@ def streamed(annotations: Any) -> list[Any]:
         [],
     ],
 )
-def test_annotations_of_any_form_come_back_as_they_were(dialect: str, annotations: Any) -> None:
+def test_annotations_of_any_form_round_trip(dialect: str, annotations: Any) -> None:
     home = il.encode_response(il.decode_response(answer(annotations), dialect), dialect)
     assert (home.body, home.losses) == (answer(annotations), ())
     frames = streamed(annotations)
@@ -62,21 +62,21 @@ def test_annotations_of_any_form_come_back_as_they_were(dialect: str, annotation
         ([FLAT, FILE, NESTED], ["https://b.example", "https://a.example"]),
     ],
 )
-def test_the_sources_among_them_reach_other_dialects_whole_and_in_streams(annotations: Any, urls: list[str]) -> None:
+def test_source_annotations_are_translated_whole_and_streamed(annotations: Any, urls: list[str]) -> None:
     whole = il.translate_response(answer(annotations), "openai_chat", "openai_responses").body["output"]
     assert [one["url"] for one in whole[0]["content"][0]["annotations"]] == urls
     last: Any = list(il.translate_stream(streamed(annotations), "openai_chat", "openai_responses"))[-1]
     assert last["response"]["output"][0]["content"][0]["annotations"] == whole[0]["content"][0]["annotations"]
 
 
-def test_what_is_no_source_is_told_as_lost() -> None:
+def test_annotations_that_are_not_sources_are_lost() -> None:
     losses = il.translate_response(answer([NESTED, FILE]), "openai_chat", "openai_responses").losses
     lost = [loss.path for loss in losses if (loss.code, loss.severity) == ("citation", "lost")]
     cited = "/messages/0/content/0/citations"
     assert lost == [f"{cited}/0/cited_text", f"{cited}/1"]  # the words of a source have no place there, either
 
 
-def test_a_source_that_is_changed_is_written_as_it_is_now() -> None:
+def test_a_changed_source_is_written_with_its_new_value() -> None:
     decoded = il.decode_response(answer([FLAT]), "openai_chat").model_dump(mode="json")
     decoded["messages"][0]["content"][0]["citations"][0]["url"] = "https://c.example"
     body = il.encode_response(il.ChatResponse.model_validate(decoded), "openai_chat").body

@@ -72,14 +72,14 @@ OPERATIONS: Final[dict[str, Callable[[GuardedRoom], Any]]] = {
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
-def test_what_a_room_lacks_is_an_error_that_names_it(operation: str) -> None:
+def test_a_missing_function_of_a_room_is_an_error_that_names_it(operation: str) -> None:
     with pytest.raises(il.UnsupportedError) as caught:
         OPERATIONS[operation](guarded())
     assert (caught.value.dialect, caught.value.operation) == ("parley", operation)
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
-def test_a_mistake_of_a_room_is_our_error_with_its_cause_and_without_its_words(operation: str) -> None:
+def test_an_exception_of_a_room_becomes_an_error_with_its_cause_and_without_its_text(operation: str) -> None:
     with pytest.raises(il.DialectError) as caught:
         OPERATIONS[operation](guarded(**{operation: fail}))
     assert (caught.value.dialect, caught.value.operation) == ("parley", operation)
@@ -89,7 +89,7 @@ def test_a_mistake_of_a_room_is_our_error_with_its_cause_and_without_its_words(o
 
 @pytest.mark.parametrize("operation", OPERATIONS)
 @pytest.mark.parametrize("value", [None, "text", 7, [1, 2], (1,), object(), [{"role": "user"}]])
-def test_a_value_that_a_function_does_not_promise_is_a_mistake_of_the_room(operation: str, value: object) -> None:
+def test_a_return_value_of_the_wrong_type_is_an_error_of_the_room(operation: str, value: object) -> None:
     with pytest.raises(il.DialectError) as caught:
         OPERATIONS[operation](guarded(**{operation: lambda *_given: value}))
     assert (caught.value.dialect, caught.value.operation) == ("parley", operation)
@@ -97,7 +97,7 @@ def test_a_value_that_a_function_does_not_promise_is_a_mistake_of_the_room(opera
 
 
 @pytest.mark.parametrize("value", [None, "text", 7, {"type": "start"}, [None], [{"type": "nothing"}], [{}]])
-def test_what_is_no_list_of_events_or_frames_is_a_mistake_of_the_room(value: object) -> None:
+def test_events_and_frames_of_the_wrong_type_are_an_error_of_the_room(value: object) -> None:
     halves = SimpleNamespace(feed=lambda _one: value, close=lambda: value)
     reader = guarded(decode_stream=lambda: halves).decode_stream()
     writer = guarded(encode_stream=lambda _log: halves).encode_stream(LossLog())
@@ -113,14 +113,14 @@ def test_what_is_no_list_of_events_or_frames_is_a_mistake_of_the_room(value: obj
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
-def test_an_error_of_ours_comes_out_as_it_is(operation: str) -> None:
+def test_an_error_of_the_library_is_raised_unchanged(operation: str) -> None:
     with pytest.raises(il.EncodeError) as caught:
         OPERATIONS[operation](guarded(**{operation: refuse}))
     assert (caught.value.dialect, caught.value.path, caught.value.reason) == ("parley", "/tools", "no tools")
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
-def test_a_malformed_shape_is_an_error_of_the_direction(operation: str) -> None:
+def test_a_malformed_shape_raises_the_error_of_the_direction(operation: str) -> None:
     expected = il.EncodeError if operation.startswith("encode") else il.DecodeError
     with pytest.raises(expected) as caught:
         OPERATIONS[operation](guarded(**{operation: misread}))
@@ -129,12 +129,12 @@ def test_a_malformed_shape_is_an_error_of_the_direction(operation: str) -> None:
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
-def test_a_room_that_calls_itself_for_ever_is_to_blame(operation: str) -> None:
+def test_infinite_recursion_in_a_room_is_an_error_of_the_room(operation: str) -> None:
     with pytest.raises(il.DialectError):
         OPERATIONS[operation](guarded(**{operation: recurse}))
 
 
-def test_a_value_that_nests_too_deeply_is_to_blame_itself() -> None:
+def test_a_value_nested_too_deeply_is_an_error_of_the_value() -> None:
     deep: list[Any] = []
     for _ in range(1_000):
         deep = [deep]
@@ -147,14 +147,14 @@ def test_a_value_that_nests_too_deeply_is_to_blame_itself() -> None:
     assert written.value.path.startswith("/metadata/deep")
 
 
-def test_a_room_gives_a_text_or_none_for_each_opaque_value() -> None:
+def test_a_room_returns_a_text_or_none_for_each_opaque_value() -> None:
     texts = [il.spi.OpaqueText("Called f: {}"), None]
     assert guarded(texts_of_opaque=lambda _values: texts).texts_of_opaque([{}, {}]) == texts
     with pytest.raises(il.DialectError):
         guarded(texts_of_opaque=lambda _values: texts).texts_of_opaque([{}])
 
 
-def test_a_stream_that_fails_on_its_way_fails_with_our_error() -> None:
+def test_an_exception_inside_a_stream_becomes_an_error_of_the_library() -> None:
     halves = SimpleNamespace(feed=fail, close=fail)
     reader = guarded(decode_stream=lambda: halves).decode_stream()
     writer = guarded(encode_stream=lambda _log: halves).encode_stream(LossLog())
@@ -169,18 +169,18 @@ def test_a_descriptor_of_another_dialect_is_refused() -> None:
     assert caught.value.operation == "import"
 
 
-def test_only_our_own_rooms_keep_what_others_signed_in_place_of_their_signatures() -> None:
+def test_only_built_in_rooms_keep_foreign_signed_state() -> None:
     told = il.spi.Descriptor(dialect="parley", title="Parley", carries_state=True, seals_state=True)
     found = GuardedRoom(SimpleNamespace(DESCRIPTOR=told), "parley").DESCRIPTOR
     assert found == told._replace(seals_state=False)
 
 
-def test_a_room_that_was_written_before_there_were_descriptors_has_one() -> None:
+def test_a_room_without_a_descriptor_gets_a_default_one() -> None:
     found = GuardedRoom(SimpleNamespace(API_VERSIONS=("2", "1"), MESSAGES="talk"), "parley").DESCRIPTOR
     assert (found.dialect, found.api_versions, found.messages) == ("parley", ("2", "1"), "talk")
 
 
-def test_our_own_dialects_are_described_and_need_no_guard() -> None:
+def test_built_in_dialects_have_descriptors_and_no_guard() -> None:
     assert [one.dialect for one in descriptors()] == list(il.dialects())
     for one in descriptors():
         assert room(one.dialect).DESCRIPTOR is descriptor(one.dialect) is one
@@ -188,13 +188,13 @@ def test_our_own_dialects_are_described_and_need_no_guard() -> None:
         descriptor("parley")
 
 
-def test_all_that_the_interface_names_is_there() -> None:
+def test_every_name_of_the_interface_exists() -> None:
     assert {name for name in il.spi.__all__ if not hasattr(il.spi, name)} == set()
     with pytest.raises(AttributeError):
         il.spi.nothing_of_that_name  # noqa: B018  # asking is the test
 
 
-def test_whoever_asks_what_a_dialect_is_imports_none_of_its_codecs() -> None:
+def test_reading_a_descriptor_imports_no_codec() -> None:
     code = (
         "import sys; from interlingua.registry import descriptors; descriptors();"
         "parts = [name.rpartition('.')[2] for name in sys.modules if name.startswith('interlingua.rooms.')];"
@@ -211,7 +211,7 @@ def test_whoever_asks_what_a_dialect_is_imports_none_of_its_codecs() -> None:
         ("openai_chat", "claude", {"openai_chat.encode", "_chat_completions.encode", "claude.decode"}),
     ],
 )
-def test_a_translation_imports_one_direction_of_each_of_its_dialects(
+def test_a_translation_imports_only_the_needed_direction_of_each_dialect(
     source: str, target: str, others: set[str]
 ) -> None:
     code = (
@@ -223,7 +223,7 @@ def test_a_translation_imports_one_direction_of_each_of_its_dialects(
     assert done.stdout.strip() == "[]"
 
 
-def test_the_translation_of_an_answer_imports_nothing_of_requests() -> None:
+def test_translating_an_answer_imports_no_request_modules() -> None:
     code = (
         "import sys; from interlingua.translation import translate_response as translate;"
         "translate({'candidates': []}, 'gemini', 'openai_chat');"
@@ -240,13 +240,13 @@ def dialects_named(path: Path) -> set[str]:
     return {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and node.value in il.dialects()}
 
 
-def test_no_module_outside_the_rooms_has_a_table_by_the_names_of_dialects() -> None:
+def test_no_module_outside_the_rooms_has_a_table_by_dialect_name() -> None:
     paths = [path for path in HOUSE.rglob("*.py") if path.relative_to(HOUSE).parts[0] not in {"rooms", "dialects"}]
     found = {path.relative_to(HOUSE).as_posix() for path in paths if dialects_named(path)}
     assert found - set(NAMED) == set()
 
 
-def test_a_name_of_a_dialect_is_noticed(tmp_path: Path) -> None:
+def test_a_dialect_name_outside_the_rooms_is_detected(tmp_path: Path) -> None:
     path = tmp_path / "table.py"
     path.write_text('"""Of claude."""\nTABLE = {"claude": 1, "gemini-1": 2}\n', encoding="utf-8")
     assert dialects_named(path) == {"claude"}
@@ -256,7 +256,7 @@ def test_a_name_of_a_dialect_is_noticed(tmp_path: Path) -> None:
     ("dialect", "member"),
     [(one.dialect, member) for one in descriptors() for member in one.held_by_server],
 )
-def test_what_only_the_server_of_its_provider_holds_is_content_that_others_lack(dialect: str, member: str) -> None:
+def test_ids_of_objects_on_a_providers_server_are_content_losses_in_other_dialects(dialect: str, member: str) -> None:
     request: Any = {"messages": [], "extra": {dialect: {"fields": {member: "x"}}}}
     (loss,) = (loss for loss in il.encode_request(request, "ollama").losses if loss.path.startswith("/extra"))
     assert loss.concern == "content"

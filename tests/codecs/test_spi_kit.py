@@ -194,7 +194,7 @@ MISTAKES: Final[dict[Callable[[], Any], tuple[Law, str, str]]] = {
 }
 
 
-def test_a_sound_room_has_no_fault() -> None:
+def test_a_correct_room_has_no_faults() -> None:
     assert check_room(Parley(), **EXAMPLES) == []
 
 
@@ -202,26 +202,26 @@ def test_a_sound_room_has_no_fault() -> None:
 @pytest.mark.parametrize(
     "name", ["decode_request", "encode_request", "decode_response", "decode_stream", "encode_stream"]
 )
-def test_a_room_that_gives_anything_at_all_has_faults_and_crashes_nothing(name: str, value: Any) -> None:
+def test_a_room_that_returns_random_values_has_faults_and_causes_no_crash(name: str, value: Any) -> None:
     room = Parley()
     setattr(room, name, lambda *_given: value)
     assert check_room(room, **EXAMPLES)
 
 
 @pytest.mark.parametrize("dialect", il.dialects())
-def test_our_own_rooms_have_no_fault(dialect: str) -> None:
+def test_the_built_in_rooms_have_no_faults(dialect: str) -> None:
     assert check_room(room(dialect)) == []
 
 
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.__name__)
-def test_each_mistake_is_found_where_it_is(mistake: Callable[[], Any]) -> None:
+def test_each_fault_is_found_and_located(mistake: Callable[[], Any]) -> None:
     found = {(fault.law, fault.example, fault.path) for fault in check_room(mistake(), **EXAMPLES)}
     assert MISTAKES[mistake] in found
 
 
 @pytest.mark.parametrize("medium", get_args(Media))
 @pytest.mark.parametrize("dialect", [one.dialect for one in descriptors() if one.media is not None])
-def test_a_descriptor_that_does_not_say_the_truth_about_media_is_found_out(dialect: str, medium: Media) -> None:
+def test_a_wrong_descriptor_about_media_is_detected(dialect: str, medium: Media) -> None:
     described = descriptor(dialect)
     wrong = described._replace(media=(described.media or frozenset()) ^ {medium})
     functions = {name: getattr(room(dialect), name) for name in ("decode_request", "encode_request")}
@@ -229,17 +229,17 @@ def test_a_descriptor_that_does_not_say_the_truth_about_media_is_found_out(diale
     assert [fault.path for fault in found] == [f"/DESCRIPTOR/media/{medium}"]
 
 
-def test_there_is_a_mistake_against_every_law() -> None:
+def test_every_law_has_a_faulty_room_that_breaks_it() -> None:
     assert {law for law, _, _ in MISTAKES.values()} == set(get_args(Law))
 
 
-def test_a_fault_repeats_no_content() -> None:
+def test_a_fault_contains_no_content() -> None:
     said = "".join(map(repr, (fault for mistake in MISTAKES for fault in check_room(mistake(), **EXAMPLES))))
     assert "Hello" not in said
     assert "grey" not in said
 
 
-def test_a_room_of_requests_alone_is_checked_as_far_as_it_goes() -> None:
+def test_a_room_with_only_requests_is_checked_for_requests() -> None:
     sound = Parley()
 
     class Half:
@@ -251,7 +251,7 @@ def test_a_room_of_requests_alone_is_checked_as_far_as_it_goes() -> None:
     assert [fault.law for fault in check_room(Half, responses=[RESPONSE])] == ["identity"]
 
 
-def test_the_probes_say_every_member_of_a_request_and_of_an_answer() -> None:
+def test_the_probe_bodies_cover_every_member_of_requests_and_answers() -> None:
     for kind, probes in ((il.ChatRequest, REQUEST_PROBES), (il.ChatResponse, RESPONSE_PROBES)):
         for probe in probes:
             kind.model_validate(probe.value)
@@ -260,7 +260,7 @@ def test_the_probes_say_every_member_of_a_request_and_of_an_answer() -> None:
     il.encode_stream([event for probe in EVENT_PROBES for event in probe.value], "openai_chat")
 
 
-def test_a_mutant_differs_in_one_place_and_leaves_the_body_alone() -> None:
+def test_a_mutant_differs_in_one_place_and_does_not_modify_the_body() -> None:
     body = {"a": [1, {"b": None}]}
     found = list(mutants(body))
     assert body == {"a": [1, {"b": None}]}

@@ -29,7 +29,7 @@ def told(encoded: il.Encoded, place: str) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("beside", [{}, {"index": 0}, {"index": 1}])
-def test_the_calls_of_the_second_choice_reach_a_client_of_claude(beside: dict[str, Any]) -> None:
+def test_calls_in_the_second_choice_reach_claude_clients(beside: dict[str, Any]) -> None:
     body = answered(SAID, choice({"content": None, "tool_calls": [CALL]}, **beside))
     encoded = il.translate_response(body, "openai_chat", "claude")
     assert encoded.body["content"] == [
@@ -42,7 +42,7 @@ def test_the_calls_of_the_second_choice_reach_a_client_of_claude(beside: dict[st
 
 
 @pytest.mark.parametrize("target", ["bedrock_converse", "gemini", "ollama", "openai_responses", "vllm"])
-def test_the_calls_of_the_second_choice_reach_clients_of_every_dialect(target: Any) -> None:
+def test_calls_in_the_second_choice_reach_clients_of_every_dialect(target: Any) -> None:
     answer = il.decode_response(il.translate_response(SPLIT, "openai_chat", target).body, target)
     messages: list[Any] = list(answer.messages)
     assert [call.name for message in messages for call in message.tool_calls or ()] == ["f"]
@@ -50,7 +50,7 @@ def test_the_calls_of_the_second_choice_reach_clients_of_every_dialect(target: A
 
 
 @pytest.mark.parametrize("said", ["", "Let me see."])
-def test_a_text_that_only_one_choice_says_or_both_alike_is_said_once(said: str) -> None:
+def test_a_text_in_one_choice_or_equally_in_both_is_written_once(said: str) -> None:
     body = answered(choice({"content": said}, index=0), choice({"content": "Let me see.", "tool_calls": [CALL]}))
     content = il.translate_response(body, "openai_chat", "claude").body["content"]
     assert [block["type"] for block in content] == ["text", "tool_use"]
@@ -72,7 +72,7 @@ def test_choices_that_may_be_alternatives_stay_alternatives(choices: tuple[dict[
     assert [one for one in told(encoded, "/alternatives") if "/extra" not in one[1]] == lost
 
 
-def test_what_stands_beside_the_calls_comes_along_or_is_told() -> None:
+def test_members_beside_the_calls_are_translated_or_reported() -> None:
     first = choice({"content": "Let me see.", "padding": "a"}, index=0)
     second = choice({"content": None, "reasoning_content": "Hm.", "tool_calls": [CALL], "padding": "b"}, filtered=True)
     encoded = il.translate_response(

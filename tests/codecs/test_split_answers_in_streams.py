@@ -60,7 +60,7 @@ def heard(frames: list[Any], target: str) -> il.ChatResponse:
 
 @pytest.mark.parametrize("frames", SPLIT.values(), ids=SPLIT)
 @pytest.mark.parametrize("target", OTHERS)
-def test_a_client_of_another_dialect_gets_one_answer(frames: list[Any], target: str) -> None:
+def test_a_client_of_another_dialect_gets_one_joined_answer(frames: list[Any], target: str) -> None:
     answer = heard(frames, target)
     [message] = answer.messages
     assert isinstance(message, il.AssistantChatMessage)
@@ -70,7 +70,7 @@ def test_a_client_of_another_dialect_gets_one_answer(frames: list[Any], target: 
 
 
 @pytest.mark.parametrize("frames", SPLIT.values(), ids=SPLIT)
-def test_at_home_both_choices_come_back(frames: list[Any]) -> None:
+def test_within_the_dialect_both_choices_round_trip(frames: list[Any]) -> None:
     assert list(il.encode_stream(il.decode_stream(frames, "openai_chat"), "openai_chat")) == frames
     assert len(il.collect(il.decode_stream(frames, "openai_chat")).alternatives or ()) == 1
 
@@ -90,7 +90,7 @@ OWN: dict[str, list[Any]] = {
 
 
 @pytest.mark.parametrize("frames", OWN.values(), ids=OWN)
-def test_answers_of_their_own_stay_several(frames: list[Any]) -> None:
+def test_independent_choices_stay_separate(frames: list[Any]) -> None:
     for target in OTHERS:
         answer = heard(frames, target)
         assert answer.text == "Let me look."
@@ -101,7 +101,7 @@ def test_answers_of_their_own_stay_several(frames: list[Any]) -> None:
     assert len(il.collect(il.decode_stream(told, "gemini")).alternatives or ()) == len(whole.alternatives or ())
 
 
-def test_an_end_that_waits_is_told_when_the_stream_is_cut() -> None:
+def test_a_delayed_finish_reason_is_written_when_the_stream_is_truncated() -> None:
     for frames in ([*SAID, ENDS[0]], [*SAID, ENDS[0], DONE], [*SAID, ENDS[0], *CALLED[:2]]):
         assert heard(frames, "claude").finish_reason in {"stop", "tool_calls", None}
         assert heard(frames, "claude").text == "Let me look."

@@ -151,7 +151,7 @@ async def read_one_async(stream: Any) -> tuple[Any, Any]:
 
 
 @pytest.mark.parametrize("chain", [*CHAINS, *BYTES])
-def test_closing_a_stream_closes_its_source_at_once(chain: str) -> None:
+def test_closing_a_stream_closes_its_source_immediately(chain: str) -> None:
     content, make = CHAINS.get(chain) or (LINES, BYTES[chain])
     source = Source(content)
     frames = source.frames()
@@ -166,7 +166,7 @@ def test_closing_a_stream_closes_its_source_at_once(chain: str) -> None:
 
 
 @pytest.mark.parametrize("chain", [*CHAINS, *BYTES_ASYNC])
-def test_closing_an_asynchronous_stream_closes_its_source_at_once(chain: str) -> None:
+def test_closing_an_async_stream_closes_its_source_immediately(chain: str) -> None:
     content, make = CHAINS.get(chain) or (LINES, BYTES_ASYNC[chain])
     source = Source(content)
 
@@ -185,7 +185,7 @@ def test_closing_an_asynchronous_stream_closes_its_source_at_once(chain: str) ->
 
 
 @pytest.mark.parametrize("chain", [name for name in CHAINS if not name.startswith("decode")])
-def test_a_stream_is_closed_by_leaving_its_context_and_cannot_be_read_on(chain: str) -> None:
+def test_leaving_the_context_closes_a_stream_and_ends_iteration(chain: str) -> None:
     content, make = CHAINS[chain]
     source, other, later = Source(content), Source(content), Source(content)
     frames = source.frames()
@@ -208,7 +208,7 @@ def test_a_stream_is_closed_by_leaving_its_context_and_cannot_be_read_on(chain: 
     asyncio.run(main())
 
 
-def test_a_loop_that_is_left_early_closes_the_source_of_a_stream_that_somebody_holds() -> None:
+def test_leaving_a_loop_early_closes_the_source_even_if_the_stream_is_still_referenced() -> None:
     source = Source(FRAMES)
     frames = source.frames()
     stream = il.translate_stream(frames, "openai_chat", "claude")
@@ -220,7 +220,7 @@ def test_a_loop_that_is_left_early_closes_the_source_of_a_stream_that_somebody_h
 
 
 @pytest.mark.parametrize("chain", CHAINS)
-def test_a_frame_that_is_none_closes_the_source(chain: str) -> None:
+def test_an_invalid_frame_closes_the_source(chain: str) -> None:
     source = Source((*FRAMES, {"choices": 7}, *FRAMES))
     frames = source.frames()
     with pytest.raises(il.DecodeError):
@@ -229,7 +229,7 @@ def test_a_frame_that_is_none_closes_the_source(chain: str) -> None:
 
 
 @pytest.mark.parametrize("chain", CHAINS)
-def test_a_stream_that_was_read_to_its_end_is_closed_and_gives_nothing_more(chain: str) -> None:
+def test_an_exhausted_stream_is_closed_and_yields_nothing_more(chain: str) -> None:
     source = Source(FRAMES)
     stream = CHAINS[chain][1](source.frames())
     assert list(stream) != []
@@ -237,7 +237,7 @@ def test_a_stream_that_was_read_to_its_end_is_closed_and_gives_nothing_more(chai
     assert source.closed == 1
 
 
-def test_a_source_that_is_no_iterator_is_closed_in_its_own_way() -> None:
+def test_a_source_that_is_not_an_iterator_is_closed_with_its_own_method() -> None:
     connection, later = Connection(), AsyncConnection()
     with il.translate_stream(connection, "openai_chat", "claude"):
         assert connection.closed == 0
@@ -255,7 +255,7 @@ def test_a_source_that_is_no_iterator_is_closed_in_its_own_way() -> None:
     asyncio.run(main())
 
 
-def test_an_error_while_closing_is_raised_and_the_rest_is_closed_all_the_same() -> None:
+def test_an_error_while_closing_is_raised_after_everything_is_closed() -> None:
     class Failing(Connection):
         def __iter__(self) -> Iterator[Frame]:
             try:

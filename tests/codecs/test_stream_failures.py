@@ -66,7 +66,7 @@ def finishes(frame: Any) -> bool:
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_an_error_ends_the_stream_and_nothing_looks_finished(dialect: str) -> None:
+def test_an_error_ends_the_stream_without_a_finish_reason(dialect: str) -> None:
     frames, _ = written(dialect, [START, TEXT, ENDED, CALL, CUT, error_of(), *BEHIND])
     writer = EventEncoder(dialect)
     before = [frame for event in (START, TEXT, ENDED, CALL, CUT) for frame in writer.feed(event)]
@@ -109,7 +109,7 @@ def test_an_error_ends_the_stream_and_nothing_looks_finished(dialect: str) -> No
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_what_comes_behind_an_error_is_not_written_and_is_told(dialect: str) -> None:
+def test_events_after_an_error_are_not_written_and_reported(dialect: str) -> None:
     late = {"type": "content", "block": 2, "text": "late"}
     frames, losses = written(dialect, [START, TEXT, error_of(), late, *BEHIND])
     assert frames == written(dialect, [START, TEXT, error_of()])[0]
@@ -119,7 +119,7 @@ def test_what_comes_behind_an_error_is_not_written_and_is_told(dialect: str) -> 
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_the_category_is_read_again_or_told(dialect: str) -> None:
+def test_the_error_category_is_preserved_or_reported(dialect: str) -> None:
     for category in CATEGORIES:
         writer = EventEncoder(dialect)
         frames = [frame for event in (START, TEXT, error_of(category)) for frame in writer.feed(event)]
@@ -132,7 +132,7 @@ def test_the_category_is_read_again_or_told(dialect: str) -> None:
             assert told["category"] == READ_OTHERWISE[dialect, category]
 
 
-def test_how_long_to_wait_is_said_where_the_client_reads_it() -> None:
+def test_the_retry_delay_is_written_where_the_client_reads_it() -> None:
     frames, _ = written("openai_responses", [START, error_of("rate_limit", retry_after=7)])
     assert frames[-1]["response"]["error"]["message"] == f"{MESSAGE} Please try again in 7s."
     frames, losses = written("claude", [START, error_of("rate_limit", retry_after=7)])
@@ -140,7 +140,7 @@ def test_how_long_to_wait_is_said_where_the_client_reads_it() -> None:
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_a_stream_that_fails_at_once_says_only_that(dialect: str) -> None:
+def test_a_stream_that_fails_immediately_contains_only_the_error(dialect: str) -> None:
     encoded = il.encode_error_stream({"category": "overloaded", "message": MESSAGE}, dialect)
     frames = list(encoded)
     kinds: list[str | None] = [frame if isinstance(frame, str) else frame.get("type") for frame in frames]
@@ -154,7 +154,7 @@ def test_a_stream_that_fails_at_once_says_only_that(dialect: str) -> None:
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_an_error_that_came_as_a_body_goes_into_a_stream_of_its_own_dialect_as_it_came(dialect: str) -> None:
+def test_an_error_body_is_written_unchanged_into_a_stream_of_its_dialect(dialect: str) -> None:
     body = il.encode_error({"category": "permission", "message": MESSAGE}, dialect).body
     error = il.decode_error(body, dialect, status=403)
     frames = [frame for frame in il.encode_error_stream(error, dialect) if isinstance(frame, dict)]
@@ -168,7 +168,7 @@ def test_an_error_that_came_as_a_body_goes_into_a_stream_of_its_own_dialect_as_i
 
 @pytest.mark.parametrize("target", DIALECTS)
 @pytest.mark.parametrize("source", DIALECTS)
-def test_a_stream_that_broke_off_is_one_abroad(source: str, target: str) -> None:
+def test_an_interrupted_stream_is_interrupted_in_other_dialects(source: str, target: str) -> None:
     frames, _ = written(source, [START, TEXT, error_of("server_error")])
     translated = list(il.translate_stream(frames, source, target))
     if source == target:
@@ -181,7 +181,7 @@ def test_a_stream_that_broke_off_is_one_abroad(source: str, target: str) -> None
     assert not any(map(finishes, translated))
 
 
-def test_a_frame_that_stands_in_the_answers_chunk_is_read() -> None:
+def test_an_error_inside_an_answer_chunk_is_read() -> None:
     frames: list[Any] = [{"choices": [{"index": 0, "delta": {"content": "Hel"}, "finish_reason": "error"}]}]
     frames[0]["error"] = {"code": 502, "message": MESSAGE}
     translated = list(il.translate_stream(frames, "openai_chat", "claude"))
@@ -197,7 +197,9 @@ def _here() -> Iterator[Provider]:
 
 @pytest.mark.parametrize("source", DIALECTS)
 @pytest.mark.parametrize("target", [name for name in DIALECTS if name in CLIENTS])
-def test_the_official_client_raises_for_a_stream_that_breaks_off(source: str, target: str, here: Provider) -> None:
+def test_the_official_client_raises_an_exception_for_an_interrupted_stream(
+    source: str, target: str, here: Provider
+) -> None:
     frames, _ = written(source, [START, TEXT, error_of("server_error")])
     here.stream(target, il.translate_stream(frames, source, target))
     with pytest.raises((openai.APIError, anthropic.APIError, gemini_errors.APIError, ollama.ResponseError)) as raised:
@@ -217,7 +219,7 @@ def test_the_official_client_raises_for_a_stream_that_breaks_off(source: str, ta
         ("serviceUnavailableException", "Wait.", "overloaded"),
     ],
 )
-def test_an_exception_of_bedrocks_stream_is_read_as_the_same_error_without_a_stream(
+def test_a_bedrock_stream_exception_is_read_like_the_same_error_body(
     exception: str, message: str, category: str
 ) -> None:
     frames: list[Any] = [{"messageStart": {"role": "assistant"}}, {exception: {"message": message}}]
@@ -230,7 +232,7 @@ def test_an_exception_of_bedrocks_stream_is_read_as_the_same_error_without_a_str
     assert last["error"] == il.encode_error(whole, "claude").body["error"]
 
 
-def test_claudes_overflow_is_still_one_in_a_stream_of_bedrocks() -> None:
+def test_claudes_overloaded_error_keeps_its_category_in_a_bedrock_stream() -> None:
     words = "prompt is too long: 210000 tokens > 200000 maximum"
     stream = il.translate_stream(
         [{"type": "error", "error": {"type": "invalid_request_error", "message": words}}], "claude", "bedrock_converse"
@@ -241,7 +243,7 @@ def test_claudes_overflow_is_still_one_in_a_stream_of_bedrocks() -> None:
 
 
 @pytest.mark.parametrize(("category", "code"), [("unavailable", "server_error"), ("invalid_request", "invalid_prompt")])
-def test_an_error_in_a_stream_of_responses_has_the_code_of_the_failed_response(
+def test_an_error_in_a_responses_stream_has_the_code_of_the_failed_response(
     category: il.ErrorCategory, code: str
 ) -> None:
     """The AI SDK 5, as in Mastra, passes over an error without a code: half an answer was the whole."""

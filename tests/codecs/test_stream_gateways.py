@@ -70,7 +70,7 @@ def heard(frames: Frames, source: str, target: str) -> il.ChatResponse:
 
 @pytest.mark.parametrize("words", FAILURES)
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_an_error_in_the_words_of_another_dialect_breaks_the_stream_off(dialect: str, words: str) -> None:
+def test_an_error_in_the_form_of_another_dialect_ends_the_stream(dialect: str, words: str) -> None:
     frames = [*BEGUN[dialect], FAILURES[words]]
     assert list(il.encode_stream(il.decode_stream(frames, dialect), dialect)) == frames
     with pytest.raises(il.StreamError) as caught:
@@ -82,7 +82,7 @@ def test_an_error_in_the_words_of_another_dialect_breaks_the_stream_off(dialect:
 
 @pytest.mark.parametrize("target", DIALECTS)
 @pytest.mark.parametrize("source", DIALECTS)
-def test_such_an_error_is_one_for_the_client_and_the_answer_gets_no_end(source: str, target: str) -> None:
+def test_such_an_error_is_translated_and_the_answer_gets_no_finish_reason(source: str, target: str) -> None:
     for frames in ([*BEGUN[source], FAILURES["of a proxy"]], [FAILURES["flat, as older vLLM"]]):
         with pytest.raises(il.StreamError) as caught:
             heard(frames, source, target)
@@ -101,7 +101,7 @@ def test_such_an_error_is_one_for_the_client_and_the_answer_gets_no_end(source: 
     ids=str,
 )
 @pytest.mark.parametrize("dialect", ["openai_chat", "openai_responses", "gemini", "vllm", "bedrock_converse"])
-def test_a_frame_that_only_tells_something_is_no_error(dialect: str, frame: dict[str, Any]) -> None:
+def test_an_informational_frame_is_not_an_error(dialect: str, frame: dict[str, Any]) -> None:
     if dialect == "gemini" and "error" in frame:
         return  # whatever stands under `error` is Gemini's own word for one
     frames = [*BEGUN[dialect], frame]
@@ -214,14 +214,14 @@ TWO_CALLS: Final[dict[str, tuple[str, Frames]]] = {
 
 @pytest.mark.parametrize("target", DIALECTS)
 @pytest.mark.parametrize("case", TWO_CALLS)
-def test_str_1_two_calls_at_one_index_are_two_calls(case: str, target: str) -> None:
+def test_str_1_two_calls_with_one_index_are_two_calls(case: str, target: str) -> None:
     source, frames = TWO_CALLS[case]
     answer = heard(frames, source, target)
     assert calls(answer) == [("f", {"a": 1}), ("g", {"b": 2})]
     assert answer.finish_reason == "tool_calls"
 
 
-def test_str_10_items_whose_ids_change_with_each_frame_stay_one() -> None:
+def test_str_10_an_item_whose_id_changes_with_each_frame_is_one_item() -> None:
     text = {"type": "message", "role": "assistant", "status": "completed", "id": "A", "content": []}
     part = {"type": "output_text", "text": "", "annotations": []}
     frames = responses(
@@ -243,7 +243,7 @@ def test_str_10_items_whose_ids_change_with_each_frame_stay_one() -> None:
 
 
 @pytest.mark.parametrize("target", DIALECTS)
-def test_a_piece_whose_block_was_never_begun_begins_it(target: str) -> None:
+def test_a_fragment_without_a_block_start_begins_the_block(target: str) -> None:
     frames = claude(
         {"type": "content_block_delta", "index": 0, "delta": {"type": "thinking_delta", "thinking": "Hm."}},
         {"type": "content_block_stop", "index": 0},
@@ -259,7 +259,7 @@ def test_a_piece_whose_block_was_never_begun_begins_it(target: str) -> None:
 
 @pytest.mark.parametrize("target", DIALECTS)
 @pytest.mark.parametrize("pieces", [[], [""], ['{"a":', "1}"], ["", '{"a":1}']], ids=str)
-def test_str_9_an_input_that_the_start_says_and_pieces_repeat_is_said_once(pieces: list[str], target: str) -> None:
+def test_str_9_an_input_in_the_start_repeated_by_fragments_is_used_once(pieces: list[str], target: str) -> None:
     frames = claude(
         *block(0, of_call("f", a=1), *map(json_piece, pieces)), *block(1, of_call("g", b=2)), reason="tool_use"
     )
@@ -267,13 +267,13 @@ def test_str_9_an_input_that_the_start_says_and_pieces_repeat_is_said_once(piece
 
 
 @pytest.mark.parametrize("target", DIALECTS)
-def test_str_9_an_input_that_only_the_start_says_survives_a_stream_that_is_cut(target: str) -> None:
+def test_str_9_an_input_only_in_the_start_is_kept_in_a_truncated_stream(target: str) -> None:
     frames = [BEGUN["claude"][0], *block(0, of_call("f", a=1))[:1]]
     assert calls(heard(frames, "claude", target)) == [("f", {"a": 1})]
 
 
 @pytest.mark.parametrize("pieces", [[], [{**json_piece(""), "x_piece": 1}], [json_piece('{"a":1}')]], ids=str)
-def test_what_nobody_knows_of_a_start_that_waits_is_told(pieces: list[dict[str, Any]]) -> None:
+def test_unknown_members_of_a_delayed_start_are_reported(pieces: list[dict[str, Any]]) -> None:
     frames = claude(*block(0, {**of_call("f", a=1), "x_new": 1}, *pieces), reason="tool_use")
     stream = il.translate_stream(frames, "claude", "openai_chat")
     assert list(stream)
@@ -310,7 +310,7 @@ def announced(given: str, pieces: list[str], *, ends: bool) -> Frames:
     [("Hello", ["Hel", "lo"]), ("Hel", ["Hel", "lo"]), ("Hel", ["", "lo"]), ("Hello", []), ("H", ["Hello"])],
     ids=str,
 )
-def test_str_10_a_text_that_its_announcement_says_and_pieces_repeat_is_said_once(
+def test_str_10_a_text_in_the_added_frame_repeated_by_fragments_is_used_once(
     given: str, pieces: list[str], target: str
 ) -> None:
     """So servers in between write it that keep one object and change it while its announcement is sent."""
@@ -332,7 +332,7 @@ def test_str_10_a_text_that_its_announcement_says_and_pieces_repeat_is_said_once
     ids=str,
 )
 @pytest.mark.parametrize("ends", [True, False])
-def test_str_10_arguments_that_the_item_says_and_pieces_repeat_are_said_once(
+def test_str_10_arguments_in_the_added_frame_repeated_by_fragments_are_used_once(
     given: str, pieces: list[str], ends: bool, target: str
 ) -> None:
     item = {"type": "function_call", "id": "f1", "call_id": "c1", "name": "f", "arguments": given}
@@ -354,9 +354,7 @@ def test_str_10_arguments_that_the_item_says_and_pieces_repeat_are_said_once(
 
 @pytest.mark.parametrize("target", DIALECTS)
 @pytest.mark.parametrize("unsaid", [{}, {"text": None, "thinking": None}], ids=["absent", "null"])
-def test_a_block_that_begins_without_the_member_that_its_pieces_fill_is_empty(
-    unsaid: dict[str, Any], target: str
-) -> None:
+def test_a_block_start_without_its_content_member_is_empty(unsaid: dict[str, Any], target: str) -> None:
     frames = claude(
         *block(0, {**unsaid, "type": "thinking"}, {"type": "thinking_delta", "thinking": "Hm."}),
         *block(1, {**unsaid, "type": "text"}, {"type": "text_delta", "text": "Hi"}),
@@ -374,7 +372,7 @@ LAST_LINES: Final[dict[str, dict[str, Any]]] = {
 
 @pytest.mark.parametrize("target", [dialect for dialect in DIALECTS if dialect != "ollama"])
 @pytest.mark.parametrize("line", LAST_LINES)
-def test_str_14_a_last_line_of_ollama_ends_the_answer_whatever_it_leaves_out(line: str, target: str) -> None:
+def test_str_14_a_done_line_of_ollama_completes_the_answer_whatever_it_omits(line: str, target: str) -> None:
     call = {"function": {"name": "f", "arguments": {"a": 1}}}
     said = {"model": "m", "message": {"role": "assistant", "content": "", "tool_calls": [call]}, "done": False}
     for begun, reason in ((BEGUN["ollama"][0], "stop"), (said, "tool_calls")):
@@ -383,7 +381,7 @@ def test_str_14_a_last_line_of_ollama_ends_the_answer_whatever_it_leaves_out(lin
         assert heard(frames, "ollama", target).finish_reason == reason
 
 
-def test_str_14_thoughts_alone_are_no_answer_though_the_last_line_came() -> None:
+def test_str_14_thoughts_alone_are_incomplete_even_after_the_done_line() -> None:
     thought = {"model": "m", "message": {"role": "assistant", "content": "", "thinking": "Hm."}, "done": False}
     frames = [thought, LAST_LINES["without a reason"]]
     assert heard(frames, "ollama", "openai_chat").finish_reason is None

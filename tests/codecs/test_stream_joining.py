@@ -15,48 +15,48 @@ def joined(members: Members, *frames: Any) -> dict[str, Any]:
     return members.made()
 
 
-def test_a_text_grows_a_list_is_lengthened_and_all_else_is_as_last_said() -> None:
+def test_texts_are_concatenated_lists_extended_and_other_values_replaced() -> None:
     said = joined(
         Members({"text": Text, "rows": Items}), {"text": "a", "rows": [1], "n": 1}, {"text": "b", "rows": [2], "n": 2}
     )
     assert said == {"text": "ab", "rows": [1, 2], "n": 2}
 
 
-def test_a_label_is_the_first_that_says_something_and_a_word_the_last() -> None:
+def test_the_first_non_empty_label_and_the_last_word_are_kept() -> None:
     table = {"id": FirstSaid, "word": LastSaid}
     said = joined(Members(table), {"id": "", "word": "a"}, {"id": "x", "word": ""}, {"id": "y", "word": None})
     assert said == {"id": "x", "word": "a"}
     assert joined(Members(table), {"id": "", "word": ""}) == {"id": "", "word": None}
 
 
-def test_the_first_and_the_last_value_may_be_a_null() -> None:
+def test_the_first_and_the_last_value_may_be_null() -> None:
     frames = ({"at": None, "n": 1}, {"at": 2, "n": None})
     assert joined(Members({"at": First}, Last), *frames) == {"at": None, "n": None}
 
 
-def test_a_null_takes_nothing_back_and_stands_only_where_nothing_else_is_said() -> None:
+def test_a_null_replaces_nothing_and_is_kept_only_without_another_value() -> None:
     frames = ({"a": 1, "b": None}, {"a": None, "text": None}, {"text": "x"}, {"text": None})
     assert joined(Members({"text": Text}), *frames) == {"a": 1, "b": None, "text": "x"}
     assert joined(Members({"text": Text}, nulls=False), *frames) == {"a": 1, "text": "x"}
 
 
-def test_a_value_of_another_kind_yields_to_what_grows() -> None:
+def test_a_value_of_another_type_is_replaced_by_one_that_can_be_extended() -> None:
     assert joined(Members({"text": Text}), {"text": 5}) == {"text": 5}
     assert joined(Members({"text": Text}), {"text": "a"}, {"text": 5}, {"text": "b"}) == {"text": "ab"}
 
 
-def test_what_is_left_out_is_in_no_whole_answer() -> None:
+def test_omitted_members_are_in_no_whole_answer() -> None:
     assert joined(Members({"again": LeftOut}), {"again": None}, {"again": "x", "n": 1}) == {"n": 1}
 
 
-def test_objects_of_a_list_go_on_by_their_number() -> None:
+def test_objects_of_a_list_are_merged_by_index() -> None:
     rows = Numbered(lambda: Members({"text": Text}), lambda row, position: row.get("index", position))
     rows.take([{"index": 1, "text": "b"}, "no object"])
     rows.take([{"text": "a"}, {"text": "c"}])
     assert rows.made() == [{"index": 1, "text": "bc"}, {"text": "a"}]
 
 
-def test_a_collected_stream_has_its_members_in_the_order_in_which_they_were_said() -> None:
+def test_a_collected_stream_has_its_members_in_the_order_of_arrival() -> None:
     logprobs = {"refusal": None, "content": [{"token": "Hi", "logprob": 0.0}]}
     choice = {"index": 0, "delta": {"content": "Hi"}, "logprobs": logprobs, "grade": 1, "finish_reason": "stop"}
     whole = gather(read("openai_chat", [{"id": "c", "object": "chat.completion.chunk", "choices": [choice]}, "[DONE]"]))
@@ -65,7 +65,7 @@ def test_a_collected_stream_has_its_members_in_the_order_in_which_they_were_said
     assert list(kept["logprobs"]) == ["refusal", "content"]
 
 
-def test_collecting_changes_no_frame() -> None:
+def test_collecting_modifies_no_frame() -> None:
     rows: list[Any] = [1]
     frame = {"rows": rows}
     members = Members({"rows": Items})

@@ -62,7 +62,7 @@ CASES: Final[dict[str, list[dict[str, Any]]]] = {
 
 @pytest.mark.parametrize("dialect", ROWS)
 @pytest.mark.parametrize("case", CASES)
-def test_what_an_event_says_is_written_or_is_a_loss_of_that_event(case: str, dialect: str) -> None:
+def test_the_content_of_an_event_is_written_or_a_loss_of_that_event(case: str, dialect: str) -> None:
     events = [START, *CASES[case]]
     frames, losses = write(dialect, events)
     marked = [at for at, event in enumerate(events) if MARK in written(event) or str(COUNT) in written(event)]
@@ -72,14 +72,14 @@ def test_what_an_event_says_is_written_or_is_a_loss_of_that_event(case: str, dia
 
 
 @pytest.mark.parametrize("dialect", ["claude", "openai_responses", "ollama"])
-def test_losses_of_another_answer_lead_to_what_it_says_in_its_order(dialect: str) -> None:
+def test_losses_of_another_alternative_have_paths_in_its_order(dialect: str) -> None:
     event = {"type": "finish", "reason": "other", "raw": "w", "stop_sequence": "s", "alternative": 1}
     _, losses = write(dialect, [START, event, FINISH, END])
     assert [loss.path for loss in losses if loss.code == "message"] == ["/1/reason", "/1/raw", "/1/stop_sequence"]
 
 
 @pytest.mark.parametrize("dialect", ROWS)
-def test_arguments_for_a_text_stand_in_no_frame(dialect: str) -> None:
+def test_arguments_for_a_text_block_are_in_no_frame(dialect: str) -> None:
     frames, _ = write(dialect, [START, text("a"), arguments(MARK), FINISH, END])
     assert MARK not in written(frames)
 
@@ -91,7 +91,7 @@ def weighed(source: Any, target: Any, *frames: Any) -> set[tuple[str, str]]:
     return {(loss.concern, loss.path) for loss in stream.losses}
 
 
-def test_an_item_that_only_responses_has_is_a_loss_of_what_was_said_when_it_is_done() -> None:
+def test_an_item_that_only_responses_has_is_a_content_loss_when_it_is_done() -> None:
     answer = {"id": "r", "object": "response", "created_at": 1, "model": "m", "output": [], "status": "in_progress"}
     item = {"type": "mcp_call", "id": "mcp_1", "name": "f", "server_label": "s", "arguments": "{}", "output": "aGk="}
     body = {**answer, "status": "completed", "output": [item]}
@@ -108,7 +108,7 @@ def test_an_item_that_only_responses_has_is_a_loss_of_what_was_said_when_it_is_d
     assert [loss.path for loss in whole.losses if loss.concern == "content"] == ["/messages/0"]
 
 
-def test_the_time_of_an_answer_and_the_id_of_an_item_are_bookkeeping_in_a_stream_too() -> None:
+def test_timestamps_and_item_ids_are_bookkeeping_losses_in_streams_too() -> None:
     line = {"model": "m", "created_at": "2026-01-01T00:00:00.123456Z", "message": {"role": "assistant", "content": "A"}}
     told = weighed("ollama", "claude", {**line, "done": False}, {**line, "done": True, "done_reason": "stop"})
     assert {concern for concern, path in told if path == "/0/extra/ollama"} == {"bookkeeping"}
@@ -125,7 +125,7 @@ def test_the_time_of_an_answer_and_the_id_of_an_item_are_bookkeeping_in_a_stream
     assert {concern for concern, path in told if path.startswith("/1/")} == {"bookkeeping"}
 
 
-def test_a_spoken_answer_is_one_loss_however_many_pieces_it_came_in() -> None:
+def test_an_audio_answer_is_one_loss_however_many_fragments_it_has() -> None:
     def chunk(delta: dict[str, Any], reason: str | None = None) -> dict[str, Any]:
         choice = {"index": 0, "delta": delta, "finish_reason": reason}
         return {"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [choice]}

@@ -39,7 +39,7 @@ def made_by(dialect: str, events: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("path", VECTORS, ids=lambda path: path.stem)
-def test_each_dialect_reports_of_an_event_what_the_vector_says(path: Path) -> None:
+def test_each_dialect_reports_the_losses_of_the_vector_for_an_event(path: Path) -> None:
     vector = json.loads(path.read_text(encoding="utf-8"))
     events, losses, at_home = (vector.get(name, {}) for name in ("events", "losses", "at_home"))
     assert {dialect: reported(vector, events, dialect) for dialect in losses} == losses
@@ -47,7 +47,7 @@ def test_each_dialect_reports_of_an_event_what_the_vector_says(path: Path) -> No
 
 
 @pytest.mark.parametrize("path", VECTORS, ids=lambda path: path.stem)
-def test_the_stream_of_a_vector_reports_what_the_whole_answer_reports(path: Path) -> None:
+def test_the_stream_of_a_vector_reports_the_losses_of_the_whole_answer(path: Path) -> None:
     vector = json.loads(path.read_text(encoding="utf-8"))
     events = vector["events"]
     answer = accumulate(events)
@@ -90,17 +90,17 @@ SAID: Final = (
 )
 
 
-def test_a_stream_that_reports_what_the_answer_reports_is_not_accused() -> None:
+def test_a_stream_with_the_reports_of_the_whole_answer_passes() -> None:
     assert silent(WHOLE, ANSWER, SAID, EVENTS) == []
 
 
 @pytest.mark.parametrize("missing", range(len(SAID)))
-def test_a_stream_that_forgets_one_report_is_found_out(missing: int) -> None:
+def test_a_stream_that_omits_one_report_is_detected(missing: int) -> None:
     said = [loss for at, loss in enumerate(SAID) if at != missing]
     assert len(silent(WHOLE, ANSWER, said, EVENTS)) == 1
 
 
-def test_a_report_of_another_code_severity_or_place_does_not_stand_for_one() -> None:
+def test_a_report_with_another_code_severity_or_path_is_not_accepted() -> None:
     wrong = (
         Note("extra", "/0/created", "", "lost"),
         Note("name", "/2/id", "", "changed"),
@@ -110,6 +110,6 @@ def test_a_report_of_another_code_severity_or_place_does_not_stand_for_one() -> 
     assert len(silent(WHOLE, ANSWER, wrong, EVENTS)) == len(WHOLE)
 
 
-def test_a_cut_stream_fills_in_nothing_and_still_reports_what_is_lost() -> None:
+def test_a_truncated_stream_fills_nothing_and_reports_losses() -> None:
     cut = [*EVENTS[:-1], {"type": "end", "complete": False}]
     assert [told.severity for told in silent(WHOLE, ANSWER, (), cut)] == ["lost", "lost"]

@@ -23,7 +23,7 @@ def chunk(text: str, **more: Any) -> dict[str, Any]:
     return {"id": "a", "created": 1, "choices": [{"index": 0, "delta": {"content": text}, "logprobs": None}], **more}
 
 
-def test_a_frame_with_another_text_is_read_and_made() -> None:
+def test_a_frame_that_differs_only_in_its_text_is_read_and_written_by_the_template() -> None:
     text = fresh("Hello")
     like = learnt(chunk(text), text)
     assert like.read(chunk("there")) == "there"
@@ -50,12 +50,12 @@ def test_a_frame_with_another_text_is_read_and_made() -> None:
     ],
     ids=str,
 )
-def test_a_frame_that_differs_in_more_than_its_text_is_not_read(frame: dict[str, Any]) -> None:
+def test_a_frame_that_differs_in_more_than_its_text_is_not_read_by_the_template(frame: dict[str, Any]) -> None:
     text = fresh("Hello")
     assert learnt(chunk(text), text).read(frame) is None
 
 
-def test_a_text_that_stands_at_several_places_must_stand_at_all_of_them() -> None:
+def test_a_text_that_occurs_several_times_must_match_everywhere() -> None:
     text = fresh("Hello")
     like = learnt({"a": text, "b": [{"c": text, "d": "e"}]}, text)
     assert like.read({"a": "x", "b": [{"c": "x", "d": "e"}]}) == "x"
@@ -63,7 +63,7 @@ def test_a_text_that_stands_at_several_places_must_stand_at_all_of_them() -> Non
     assert like.made("z") == {"a": "z", "b": [{"c": "z", "d": "e"}]}
 
 
-def test_padding_may_be_any_text_and_nothing_else() -> None:
+def test_padding_may_be_any_text_but_nothing_else() -> None:
     text = fresh("Hello")
     like = learnt(chunk(text, padding="abc"), text, "padding")
     assert like.read(chunk("x", padding="d")) == "x"
@@ -71,7 +71,7 @@ def test_padding_may_be_any_text_and_nothing_else() -> None:
     assert like.read(chunk("x")) is None
 
 
-def test_a_number_that_counts_frames_grows_by_one() -> None:
+def test_a_frame_counter_increases_by_one() -> None:
     text = fresh("Hello")
     like = learnt(chunk(text, number=4), text, counted="number")
     assert like.read(chunk("x", number=5)) == "x"
@@ -83,7 +83,7 @@ def test_a_number_that_counts_frames_grows_by_one() -> None:
     assert learnt(chunk(text, number=4), text, counted="number").made("y") == chunk("y", number=5)
 
 
-def test_numbers_that_nobody_would_look_at_keep_a_frame_from_being_learnt() -> None:
+def test_numbers_without_a_check_prevent_a_template() -> None:
     text = fresh("Hello")
     piece = Piece({"type": "content", "block": 0, "text": text})
     assert template({"a": text, "usage": {"count": [1]}}, text, piece, "", fresh=True) is None
@@ -133,7 +133,7 @@ KNOWN: Final[dict[str, Any]] = {
     ],
     ids=str,
 )
-def test_members_that_no_table_names_are_told_with_their_place(frame: dict[str, Any], paths: list[str]) -> None:
+def test_unmapped_members_are_reported_with_their_path(frame: dict[str, Any], paths: list[str]) -> None:
     assert list(unknown(frame, KNOWN)) == paths
 
 
@@ -151,7 +151,7 @@ def claude_stream(**more: Any) -> list[dict[str, Any]]:
     return [begun, block, *pieces, *ended]
 
 
-def test_what_is_unknown_of_the_frames_of_a_stream_is_told_once_abroad() -> None:
+def test_unknown_members_of_stream_frames_are_reported_once_in_other_dialects() -> None:
     encoded = il.translate_stream(claude_stream(surprise=1), "claude", "openai_chat")
     said = [
         frame["choices"][0]["delta"].get("content") for frame in encoded if type(frame) is dict and frame["choices"]
@@ -165,7 +165,7 @@ def test_what_is_unknown_of_the_frames_of_a_stream_is_told_once_abroad() -> None
     assert not [loss for loss in plain.losses if loss.severity == "lost"]
 
 
-def test_within_one_dialect_frames_pass_as_they_are_and_are_still_read_for_errors() -> None:
+def test_within_one_dialect_frames_are_passed_unchanged_and_still_checked_for_errors() -> None:
     frames = claude_stream(surprise=1)
     passed = il.translate_stream(frames, "claude", "claude")
     assert all(one is other for one, other in zip(passed, frames, strict=True))
@@ -175,7 +175,7 @@ def test_within_one_dialect_frames_pass_as_they_are_and_are_still_read_for_error
 
 
 @pytest.mark.parametrize("kind", [10**5000, 1.5, None, ["a"], {"b": 1}], ids=["huge", "real", "null", "list", "object"])
-def test_a_frame_whose_type_is_no_word_is_lost_abroad_as_any_other_that_nobody_knows(kind: Any) -> None:
+def test_a_frame_with_a_non_string_type_is_lost_like_other_unknown_frames(kind: Any) -> None:
     encoded = il.encode_stream([{"type": "opaque", "dialect": "openai_chat", "data": {"type": kind}}], "gemini")
     list(encoded)
     assert [(loss.code, loss.path) for loss in encoded.losses] == [("extra", "/0/data")]
@@ -189,13 +189,13 @@ def deep(levels: int) -> Any:
 
 
 @pytest.mark.parametrize("target", ["claude", "openai_chat", "gemini"])
-def test_frames_that_hold_deep_values_are_read_abroad_or_refused(target: str) -> None:
+def test_deeply_nested_frames_are_translated_or_refused(target: str) -> None:
     frames = claude_stream(surprise=deep(5_000))
     with suppress(il.DecodeError):
         assert list(il.translate_stream(frames, "claude", target))
 
 
-def test_a_call_of_responses_that_says_no_arguments_but_something_else_is_read() -> None:
+def test_a_responses_call_without_arguments_but_with_other_members_is_read() -> None:
     call = {"type": "function_call", "call_id": "c", "name": "f", "surprise": 1}
     response = il.decode_response(
         {"id": "r", "model": "m", "status": "completed", "output": [call]}, "openai_responses"

@@ -45,7 +45,7 @@ def sent(source: str, target: str, schema: dict[str, Any], model: str = "gpt-5.4
 
 @pytest.mark.parametrize("target", ["openai_chat", "openai_responses"])
 @pytest.mark.parametrize("source", ["claude", "gemini", "ollama", "vllm"])
-def test_a_schema_that_its_own_provider_enforces_is_strict_for_openai(source: str, target: str) -> None:
+def test_a_schema_enforced_by_its_source_provider_is_strict_for_openai(source: str, target: str) -> None:
     for schema in (CLOSED, OPEN):
         form, filled = sent(source, target, schema)
         assert (form["strict"], form["schema"]) == (True, CLOSED)
@@ -54,7 +54,7 @@ def test_a_schema_that_its_own_provider_enforces_is_strict_for_openai(source: st
 
 @pytest.mark.parametrize("target", ["openai_chat", "openai_responses"])
 @pytest.mark.parametrize("schema", [OPTIONAL, NESTED, MAP, {"type": "object"}])
-def test_a_schema_that_strictness_would_change_for_the_client_goes_as_it_is(
+def test_a_schema_that_strict_mode_would_change_for_the_client_is_unchanged(
     target: str, schema: dict[str, Any]
 ) -> None:
     form, filled = sent("claude", target, schema)
@@ -63,13 +63,13 @@ def test_a_schema_that_strictness_would_change_for_the_client_goes_as_it_is(
     assert "/response_format/strict" not in filled
 
 
-def test_an_optional_member_that_may_be_null_is_required() -> None:
+def test_an_optional_nullable_member_becomes_required() -> None:
     form, _ = sent("gemini", "openai_chat", OR_NULL)
     assert form["strict"] is True
     assert form["schema"] == {**OR_NULL, "required": ["city", "degrees"]}
 
 
-def test_what_openai_is_not_asked_to_enforce_stays_so() -> None:
+def test_a_schema_without_enforcement_stays_without() -> None:
     form, filled = sent("openai_chat", "openai_responses", CLOSED)
     assert "strict" not in form
     assert "/response_format/strict" not in filled
@@ -78,13 +78,13 @@ def test_what_openai_is_not_asked_to_enforce_stays_so() -> None:
 @pytest.mark.parametrize(
     "model", ["mistral-large-latest", "command-a-03-2025", "qwen/qwen3-32b", "deepseek/deepseek-v3.2"]
 )
-def test_other_makers_models_are_sent_no_word_that_a_host_may_refuse(model: str) -> None:
+def test_models_of_other_makers_get_no_strict_member_that_a_host_may_refuse(model: str) -> None:
     form, _ = sent("claude", "openai_chat", CLOSED, model)
     assert "strict" not in form
     assert form["schema"] == CLOSED
 
 
-def test_a_model_without_schemas_is_asked_in_words_alone() -> None:
+def test_a_model_without_structured_output_gets_only_instructions() -> None:
     encoded = il.translate_request(body_of("claude", CLOSED), "claude", "openai_chat", model="gpt-4-turbo")
     assert encoded.body["response_format"] == {"type": "json_object"}
     assert [one.path for one in encoded.losses if one.path.startswith("/response_format")] == ["/response_format"]

@@ -88,7 +88,7 @@ def refused(body: dict[str, Any], target: str) -> list[str]:
 
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("name", TAKEN)
-def test_a_schema_that_openai_takes_is_neither_refused_nor_changed(name: str, target: str) -> None:
+def test_a_schema_that_openai_accepts_is_neither_a_violation_nor_changed(name: str, target: str) -> None:
     assert refused(asked(target, TAKEN[name]), target) == []
     function, told, still = encoded(target, TAKEN[name])
     assert (function["parameters"], function["strict"], told, still) == (TAKEN[name], True, [], [])
@@ -96,7 +96,7 @@ def test_a_schema_that_openai_takes_is_neither_refused_nor_changed(name: str, ta
 
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("name", MENDED)
-def test_what_encoding_mends_is_refused_where_nobody_does(name: str, target: str) -> None:
+def test_schemas_that_encoding_would_adapt_are_violations_without_it(name: str, target: str) -> None:
     given, expected = MENDED[name]
     assert refused(asked(target, given), target) != []
     function, told, still = encoded(target, given)
@@ -106,7 +106,7 @@ def test_what_encoding_mends_is_refused_where_nobody_does(name: str, target: str
 
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("name", LOOSE)
-def test_a_schema_that_takes_anything_is_refused_and_not_enforced(name: str, target: str) -> None:
+def test_a_schema_without_constraints_is_a_violation_and_not_enforced(name: str, target: str) -> None:
     assert refused(asked(target, LOOSE[name]), target) != []
     function, told, still = encoded(target, LOOSE[name])
     assert (function.get("strict"), still) == (None, [])
@@ -115,7 +115,7 @@ def test_a_schema_that_takes_anything_is_refused_and_not_enforced(name: str, tar
 
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("name", [*MENDED, *LOOSE])
-def test_the_form_of_an_answer_is_judged_alike(name: str, target: str) -> None:
+def test_a_response_schema_is_checked_in_the_same_way(name: str, target: str) -> None:
     schema = MENDED[name][0] if name in MENDED else LOOSE[name]
     form = {"name": "n", "schema": schema, "strict": True}
     body = {**asked("openai_chat", TAKEN["a text"]), "response_format": {"type": "json_schema", "json_schema": form}}
@@ -125,7 +125,7 @@ def test_the_form_of_an_answer_is_judged_alike(name: str, target: str) -> None:
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_who_is_not_strict_is_not_asked(target: str) -> None:
+def test_schemas_without_strict_are_not_checked(target: str) -> None:
     body = asked(target, LOOSE["not"])
     tool = body["tools"][0]
     tool.get("function", tool)["strict"] = False
@@ -135,7 +135,7 @@ def test_who_is_not_strict_is_not_asked(target: str) -> None:
 @pytest.mark.parametrize(
     ("target", "model"), [("claude", "claude-opus-5"), ("bedrock_converse", "us.anthropic.claude-opus-4-6-v1:0")]
 )
-def test_a_reference_in_all_of_is_sent_as_any_of_to_claude(target: Any, model: str) -> None:
+def test_a_reference_in_all_of_becomes_any_of_for_claude(target: Any, model: str) -> None:
     """Pydantic writes a member of another model so, where it has a description; Claude takes no `allOf` of a `$ref`."""
     inner = {
         "type": "object",

@@ -26,21 +26,21 @@ def gemini(parts: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("target", sorted(TEXTS))
-def test_the_parts_of_one_text_are_one_text_elsewhere(target: str) -> None:
+def test_adjacent_text_parts_are_joined_in_other_dialects(target: str) -> None:
     told = il.translate_response(gemini(PARTS), "gemini", target)
     assert TEXTS[target](told.body) == [WHOLE]
     assert not [loss for loss in told.losses if loss.path.startswith("/messages/0/content")]
 
 
 @pytest.mark.parametrize("target", ["claude", "openai_responses", "bedrock_converse"])
-def test_a_stream_says_it_as_one_text_too(target: str) -> None:
+def test_adjacent_text_parts_are_joined_in_streams_too(target: str) -> None:
     pieces = [{"candidates": [{"content": {"role": "model", "parts": [part]}}]} for part in PARTS[:-1]]
     frames = [*pieces, gemini([{"text": ""}])]
     told = il.collect(il.decode_stream(list(il.translate_stream(frames, "gemini", target)), target))
     assert [part.text for message in told.messages for part in message.content or ()] == [WHOLE]
 
 
-def test_texts_that_stand_apart_stay_apart_and_losses_name_the_part_that_they_had() -> None:
+def test_separated_texts_stay_separate_and_losses_have_the_original_part_path() -> None:
     signed = {"text": "Signed.", "thoughtSignature": "c2lnbmVk"}
     body = gemini([{"text": "One "}, {"text": "text."}, signed, CALL, {"text": "Behind "}, {"text": "it."}])
     told = il.translate_response(body, "gemini", "openai_responses")
@@ -48,11 +48,11 @@ def test_texts_that_stand_apart_stay_apart_and_losses_name_the_part_that_they_ha
     assert "".join(TEXTS["openai_responses"](told.body)) == "One text.Signed.Behind it."
 
 
-def test_at_home_the_parts_come_back_as_they_were() -> None:
+def test_within_the_dialect_the_parts_round_trip() -> None:
     assert il.translate_response(gemini(PARTS), "gemini", "gemini").body == gemini(PARTS)
 
 
-def test_what_a_part_cites_is_told_at_the_place_that_the_part_had() -> None:
+def test_losses_of_citations_have_the_original_part_path() -> None:
     where = {"documentChar": {"documentIndex": 0, "start": 0, "end": 4}}
     cited = {"citationsContent": {"content": [{"text": "Cited."}], "citations": [{"location": where, "title": "Doc"}]}}
     message = {"role": "assistant", "content": [{"text": "One "}, {"text": "text. "}, cited]}
@@ -100,7 +100,7 @@ def claude_texts(frames: list[Any]) -> list[str]:
         (({"text": " "}, cited("One.")), ["One."], ["lost"]),
     ],
 )
-def test_white_space_between_two_texts_begins_the_second_where_claude_refuses_it_alone(
+def test_whitespace_between_two_texts_is_joined_to_the_second_where_claude_refuses_it_alone(
     blocks: tuple[dict[str, Any], ...], texts: list[str], severities: list[str]
 ) -> None:
     told = il.translate_response(converse(*blocks), "bedrock_converse", "claude")
@@ -110,7 +110,7 @@ def test_white_space_between_two_texts_begins_the_second_where_claude_refuses_it
         assert [loss.severity for loss in losses if loss.code == "empty_text"] == severities
 
 
-def test_so_it_is_in_what_a_client_sends() -> None:
+def test_whitespace_texts_in_requests_are_joined_too() -> None:
     parts = [{"type": "text", "text": text} for text in ("One", " ", "\n", "two", " ")]
     body = {"model": "m", "messages": [{"role": "user", "content": parts}]}
     sent = il.translate_request(body, "openai_chat", "claude")
@@ -132,7 +132,7 @@ def one_by_one(parts: list[dict[str, Any]], **last: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize("target", sorted(TEXTS))
-def test_a_text_that_gemini_signs_in_part_is_one_text_in_a_stream_too(target: str) -> None:
+def test_a_partly_signed_gemini_text_is_one_text_in_streams_too(target: str) -> None:
     frames = list(il.translate_stream(one_by_one(SIGNED), "gemini", target))
     told = il.collect(il.decode_stream(frames, target))
     [text] = [message.text for message in told.messages]
@@ -142,7 +142,7 @@ def test_a_text_that_gemini_signs_in_part_is_one_text_in_a_stream_too(target: st
 
 
 @pytest.mark.parametrize("target", ["claude", "openai_responses"])
-def test_the_words_of_a_joined_text_that_rest_on_a_source_are_the_same(target: str) -> None:
+def test_citations_of_a_joined_text_have_shifted_offsets(target: str) -> None:
     support = {"segment": {"partIndex": 1, "startIndex": 0, "endIndex": 3, "text": "it "}, "groundingChunkIndices": [0]}
     metadata = {"groundingChunks": [{"web": {"uri": "https://a.b", "title": "A"}}], "groundingSupports": [support]}
     parts = [{"text": "Wäre "}, {"text": "it ", "thoughtSignature": "c2lnbmVk"}]
@@ -156,6 +156,6 @@ def test_the_words_of_a_joined_text_that_rest_on_a_source_are_the_same(target: s
     assert cited or [loss.code for loss in stream.losses if loss.severity == "lost" and loss.code == "citation"]
 
 
-def test_a_signed_text_stays_apart_at_home() -> None:
+def test_a_signed_text_stays_separate_within_the_dialect() -> None:
     frames = one_by_one(SIGNED)
     assert list(il.translate_stream(frames, "gemini", "gemini")) == frames

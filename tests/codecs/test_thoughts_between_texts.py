@@ -44,7 +44,7 @@ def streamed() -> list[Any]:
     return [*map(chunk, deltas), chunk({"tool_calls": [{"index": 0, **CALL}]}, "tool_calls"), "[DONE]"]
 
 
-def test_each_thought_is_the_reasoning_of_a_message_in_their_order() -> None:
+def test_each_thought_is_the_reasoning_of_a_separate_message_in_order() -> None:
     messages = il.decode_response(answer(SAID), "openai_chat").model_dump(mode="json")["messages"]
     assert [(one.get("reasoning"), one["content"], len(one.get("tool_calls", ()))) for one in messages] == [
         (None, [text("Let me see.")], 0),
@@ -70,7 +70,7 @@ def test_each_thought_is_the_reasoning_of_a_message_in_their_order() -> None:
     ],
 )
 @pytest.mark.parametrize("dialect", ["openai_chat", "vllm"])
-def test_at_home_the_message_comes_back_as_it_was(dialect: str, said: dict[str, Any]) -> None:
+def test_within_the_dialect_such_a_message_round_trips(dialect: str, said: dict[str, Any]) -> None:
     bodies: list[dict[str, Any]] = [answer(said), answer(said, choices=[answer(said)["choices"][0]] * 2)]
     for body in bodies:
         body["choices"] = [{**choice, "index": at} for at, choice in enumerate(body["choices"])]
@@ -86,7 +86,7 @@ def test_at_home_the_message_comes_back_as_it_was(dialect: str, said: dict[str, 
 
 
 @pytest.mark.parametrize("target", ABROAD)
-def test_no_thought_is_lost_and_a_stream_says_the_same(target: str) -> None:
+def test_no_thought_is_lost_and_the_stream_equals_the_whole_answer(target: str) -> None:
     whole = il.translate_response(answer(SAID), "openai_chat", target)
     assert not [loss for loss in whole.losses if loss.severity == "lost" and loss.concern == "content"]
     frames = list(il.translate_stream(streamed(), "openai_chat", target))
@@ -95,12 +95,12 @@ def test_no_thought_is_lost_and_a_stream_says_the_same(target: str) -> None:
     assert il.normal_form(il.collect(il.decode_stream(frames, target)))["messages"] == read["messages"]
 
 
-def test_claude_shows_thoughts_and_texts_in_turns() -> None:
+def test_claude_gets_alternating_thoughts_and_texts() -> None:
     content = il.translate_response(answer(SAID), "openai_chat", "claude").body["content"]
     assert [block["type"] for block in content] == ["text", "thinking", "text", "thinking", "text", "tool_use"]
 
 
-def test_a_message_whose_thought_is_taken_out_goes_on_with_the_one_before() -> None:
+def test_a_message_whose_reasoning_is_removed_is_joined_to_the_one_before() -> None:
     response = il.decode_response(answer(SAID), "openai_chat")
     first, second, third = response.messages
     edited = response.replace(messages=[first, second.replace(reasoning=None), third])
@@ -113,7 +113,7 @@ def test_a_message_whose_thought_is_taken_out_goes_on_with_the_one_before() -> N
     assert alone["choices"][0]["message"] == {**SAID, "content": [thought("more"), text("Done.")]}
 
 
-def test_a_path_names_the_message_of_the_wire_that_cannot_be_read() -> None:
+def test_an_error_path_names_the_wire_message() -> None:
     request = {"model": MODEL, "messages": [SAID, {"role": "user", "content": 7}]}
     with pytest.raises(il.DecodeError) as caught:
         il.decode_request(request, "openai_chat")

@@ -90,7 +90,7 @@ def test_the_calls_of_an_answer_become_a_request_with_their_ids_and_arguments(wo
 
 
 @pytest.mark.requirement("TYPE-4.4.1")
-def test_what_waits_for_a_decision_is_presented_with_its_call() -> None:
+def test_pending_calls_returns_each_call_without_a_decision() -> None:
     message = request([call("a"), call("b"), call("c"), call("d")])
     message = marked(approve(message, "b", decided_by="ada"), 2, execution=Execution(started_at=NOON_TEXT))
     waiting = pending_calls(message, answered={"d"})
@@ -99,7 +99,7 @@ def test_what_waits_for_a_decision_is_presented_with_its_call() -> None:
 
 
 @pytest.mark.requirement("TYPE-4.4.2", "TYPE-4.4.3")
-def test_each_call_is_decided_separately_and_the_message_records_who_when_and_why() -> None:
+def test_each_call_is_decided_separately_with_who_when_and_why() -> None:
     message = request([call("a"), call("b"), call("c")])
     decided = approve(message, "b", decided_by="ada", now=noon)
     decided = deny(decided, "a", decided_by="bob", reason="Not there.", now=noon)
@@ -114,7 +114,7 @@ def test_each_call_is_decided_separately_and_the_message_records_who_when_and_wh
 
 
 @pytest.mark.requirement("TYPE-4.4.4")
-def test_a_decision_makes_the_transcript_dirty_and_is_what_gets_stored() -> None:
+def test_a_decision_marks_the_transcript_as_changed_and_is_stored() -> None:
     transcript = il.Transcript([request([call("a")])])
     transcript.mark_saved(len(transcript.changes))
     assert list(transcript.changes) == []
@@ -138,7 +138,7 @@ def test_a_decision_makes_the_transcript_dirty_and_is_what_gets_stored() -> None
         ({"approval": Approval(status="approved"), "execution": Execution(started_at=NOON_TEXT)}, "started"),
     ],
 )
-def test_what_has_been_decided_or_begun_is_not_decided_again(decide: Any, members: dict[str, Any], code: str) -> None:
+def test_a_decided_or_started_call_cannot_be_decided_again(decide: Any, members: dict[str, Any], code: str) -> None:
     message = marked(request([call("a"), call("b")]), 1, **members)
     with pytest.raises(ApprovalError) as caught:
         decide(message, "b", decided_by="ada")
@@ -146,14 +146,14 @@ def test_what_has_been_decided_or_begun_is_not_decided_again(decide: Any, member
     assert isinstance(caught.value, ValueError)
 
 
-def test_a_decision_can_be_stored_whatever_was_typed() -> None:
+def test_a_decision_with_any_text_can_be_stored() -> None:
     decided = deny(request([call("a")]), "a", decided_by="ad\udc80a", reason="no\ud83d")
     assert il.load_message(il.dump_message_json(decided)) == (decided,)
     assert decided.data.calls[0].approval.reason == "no\ufffd"
 
 
 @pytest.mark.parametrize("decide", [approve, deny])
-def test_what_has_a_result_or_is_not_there_is_not_decided(decide: Any) -> None:
+def test_an_answered_or_missing_call_cannot_be_decided(decide: Any) -> None:
     message = request([call("a")])
     with pytest.raises(ApprovalError) as caught:
         decide(message, "a", decided_by="ada", answered=["a"])
@@ -163,7 +163,7 @@ def test_what_has_a_result_or_is_not_there_is_not_decided(decide: Any) -> None:
     assert caught.value.code == "unknown_call"
 
 
-def test_calls_that_cannot_be_told_apart_are_not_decided() -> None:
+def test_calls_with_the_same_id_cannot_be_decided() -> None:
     for calls, code, position in [
         ([call("a"), call("b"), call("a")], "duplicate_id", 2),
         ([call("a"), call(None)], "missing_id", 1),
@@ -174,7 +174,7 @@ def test_calls_that_cannot_be_told_apart_are_not_decided() -> None:
         assert (caught.value.code, caught.value.position) == (code, position)
 
 
-def test_missing_ids_are_filled_in_and_the_others_stay() -> None:
+def test_missing_ids_are_filled_and_existing_ones_kept() -> None:
     numbers = iter(range(9))
     message = request([call("a"), call(None), ToolCall(call_id="b", name="f", arguments={}), call("")])
     filled = fill_call_ids(message, new_id=lambda: f"made_{next(numbers)}")
@@ -188,7 +188,7 @@ def test_missing_ids_are_filled_in_and_the_others_stay() -> None:
     assert statuses(approve(filled, "b", decided_by="ada")) == ["pending", "pending", "approved", "pending"]
 
 
-def test_ready_policies_decide_by_the_exact_name_of_the_tool() -> None:
+def test_built_in_policies_match_the_exact_tool_name() -> None:
     names = ["read_file", "rm", "other", "READ_FILE", "read_file ", "r\u0435ad_file"]
     message = request([call(str(at), name) for at, name in enumerate(names)])
     policy = FirstDecision(
@@ -202,7 +202,7 @@ def test_ready_policies_decide_by_the_exact_name_of_the_tool() -> None:
 
 
 @pytest.mark.parametrize("kind", [AllowTools, DenyTools])
-def test_one_text_is_no_list_of_tools_and_any_collection_is_one(kind: Any) -> None:
+def test_a_single_string_is_not_accepted_as_a_list_of_tools(kind: Any) -> None:
     # `"read" in "read_file"` is true: tools that nobody named would be approved.
     with pytest.raises(InvalidArgumentError, match="names"):
         kind("read_file")
@@ -211,7 +211,7 @@ def test_one_text_is_no_list_of_tools_and_any_collection_is_one(kind: Any) -> No
     assert [policy.decide(call("a", name)) is None for name in ("read_file", "read", "")] == [False, True, True]
 
 
-def test_one_text_is_no_collection_of_answered_calls() -> None:
+def test_a_single_string_is_not_accepted_as_a_list_of_answered_calls() -> None:
     # Its letters would be the ids, and the call would run once more.
     message = request([call("a_1")])
     uses: list[Callable[[], object]] = [
@@ -226,7 +226,7 @@ def test_one_text_is_no_collection_of_answered_calls() -> None:
             use()
 
 
-def test_a_function_decides_and_nothing_but_true_approves() -> None:
+def test_only_true_returned_by_a_function_approves() -> None:
     answers: dict[str, Any] = {"a": True, "b": False, "c": None, "d": "no", "e": 1, "f": 0}
     policy = DecideBy(lambda one: answers[one.id or ""], decided_by="rules", reason="Because.")
     decided = apply_policy(request([call(one) for one in answers]), policy)
@@ -234,7 +234,7 @@ def test_a_function_decides_and_nothing_but_true_approves() -> None:
     assert decided.data.calls[1].approval.reason == "Because."
 
 
-def test_a_policy_is_asked_only_for_what_waits() -> None:
+def test_a_policy_is_asked_only_for_pending_calls() -> None:
     asked: list[str | None] = []
 
     def note(one: ToolCall) -> bool:
@@ -248,7 +248,7 @@ def test_a_policy_is_asked_only_for_what_waits() -> None:
     assert statuses(decided) == ["denied", "pending", "pending", "approved"]
 
 
-def test_a_policy_of_ones_own_may_say_the_moment_and_pending_is_no_decision() -> None:
+def test_a_custom_policy_may_set_the_time_and_pending_is_no_decision() -> None:
     class Mine:
         def decide(self, call: ToolCall) -> Approval | None:
             status = "approved" if call.id == "a" else "pending"
@@ -265,14 +265,14 @@ def test_a_policy_that_fails_decides_nothing() -> None:
         apply_policy(request([call("a"), call("b")]), DecideBy(lambda _: bool(1 / 0)))
 
 
-def test_a_moment_is_written_in_utc_and_a_clock_without_zone_is_refused() -> None:
+def test_timestamps_are_utc_and_a_clock_without_a_time_zone_is_refused() -> None:
     assert timestamp_text(lambda: NOON.astimezone(timezone(timedelta(hours=5, minutes=30)))) == NOON_TEXT
     assert utc_now().utcoffset() == timedelta()
     with pytest.raises(ClockError):
         approve(request([call("a")]), "a", decided_by="ada", now=lambda: NOON.replace(tzinfo=None))
 
 
-def test_neither_prints_nor_errors_nor_logs_show_arguments_or_reasons(caplog: pytest.LogCaptureFixture) -> None:
+def test_repr_errors_and_logs_contain_no_arguments_or_reasons(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     message = deny(request([call("a"), call("b")]), "a", decided_by="ada", reason=HIDDEN)
     shown = [repr(message), str(message), f"{message.data.calls!r}"]
@@ -287,7 +287,7 @@ DECISIONS = st.lists(st.tuples(st.integers(0, 4), st.sampled_from(["approve", "d
 
 
 @given(DECISIONS)
-def test_any_order_of_decisions_gives_what_a_simple_model_says(decisions: list[tuple[int, str]]) -> None:
+def test_any_order_of_decisions_matches_a_simple_model(decisions: list[tuple[int, str]]) -> None:
     message = request([call(str(number)) for number in range(4)])
     model: dict[int, str] = dict.fromkeys(range(4), "pending")
     for number, act in decisions:

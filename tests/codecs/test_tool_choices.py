@@ -30,9 +30,7 @@ def asked(choice: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("dialect", ["openai_chat", "vllm"])
 @pytest.mark.parametrize(("said", "meant"), SAID)
-def test_a_choice_in_the_words_of_another_server_is_understood_and_goes_back_as_it_came(
-    dialect: str, said: Any, meant: dict[str, Any]
-) -> None:
+def test_a_tool_choice_in_a_vendor_form_is_read_and_round_trips(dialect: str, said: Any, meant: dict[str, Any]) -> None:
     request = il.decode_request(asked(said), dialect)
     assert request.model_dump(mode="json")["tool_choice"] == meant
     assert request.model_dump(mode="json").get("extra", {}).get(dialect, {}).keys() == {"spelling"}
@@ -45,13 +43,13 @@ def test_a_choice_in_the_words_of_another_server_is_understood_and_goes_back_as_
     ("said", "elsewhere"),
     [("any", {"type": "any"}), ({"type": "tool", "name": "look"}, {"type": "tool", "name": "look"})],
 )
-def test_a_model_elsewhere_is_forced_to_call_as_it_would_be_at_home(dialect: str, said: Any, elsewhere: Any) -> None:
+def test_a_forced_tool_choice_in_a_vendor_form_is_translated(dialect: str, said: Any, elsewhere: Any) -> None:
     encoded = il.translate_request(asked(said), dialect, "claude", model="claude-opus-4-8", strict=True)
     assert encoded.body["tool_choice"] == elsewhere
 
 
 @pytest.mark.parametrize("said", [said for said, _ in SAID])
-def test_a_choice_that_is_changed_is_written_as_it_is_now(said: Any) -> None:
+def test_a_changed_tool_choice_is_written_with_its_new_value(said: Any) -> None:
     request = il.decode_request(asked(said), "openai_chat")
     for choice in (NAMED, REQUIRED, {"mode": "auto"}, {"mode": "subset", "names": ["look"], "required": True}):
         changed = request.replace(tool_choice=choice)
@@ -62,7 +60,7 @@ def test_a_choice_that_is_changed_is_written_as_it_is_now(said: Any) -> None:
 
 
 @pytest.mark.parametrize("said", [{"type": "any", "more": 1}, {"type": "tool"}, {"type": "tool", "name": 7}, "some"])
-def test_a_choice_that_nobody_knows_is_told_as_lost(said: Any) -> None:
+def test_an_unknown_tool_choice_is_lost(said: Any) -> None:
     request = il.decode_request(asked(said), "openai_chat")
     assert request.tool_choice is None
     assert il.encode_request(request, "openai_chat").body == asked(said)

@@ -95,7 +95,7 @@ def test_an_approved_call_runs_and_its_result_has_output_time_and_duration(
 @pytest.mark.parametrize(
     ("name", "arguments"), [("add", {"left": 2}), ("fail", {"kind": "tool"}), ("add", {}), ("x", {})]
 )
-def test_a_result_names_its_call_by_the_id_that_answers_it(
+def test_a_result_has_the_id_of_its_call(
     ids: dict[str, str], answered: str, name: str, arguments: dict[str, Any]
 ) -> None:
     message = approve(request([ToolCall(**ids, name=name, arguments=arguments)]), answered, decided_by="ada")
@@ -104,7 +104,7 @@ def test_a_result_names_its_call_by_the_id_that_answers_it(
 
 
 @pytest.mark.requirement("TYPE-4.2.1", "TYPE-4.3.2")
-def test_only_what_is_approved_runs() -> None:
+def test_only_approved_calls_run() -> None:
     ran: list[int] = []
     executor = ToolExecutor([Tool.from_function(noting(ran), name="note")])
     message = request([ToolCall(id=f"c{number}", name="note", arguments={"number": number}) for number in range(4)])
@@ -129,7 +129,7 @@ def noting(ran: list[int]) -> Any:
 
 
 @pytest.mark.requirement("TYPE-4.3.1", "TYPE-4.3.4")
-def test_calls_that_are_not_safe_together_run_alone_and_in_order() -> None:
+def test_unsafe_calls_run_alone_and_in_order() -> None:
     ran: list[int] = []
     at_work: list[int] = []
 
@@ -156,7 +156,7 @@ def test_calls_that_are_not_safe_together_run_alone_and_in_order() -> None:
 
 
 @pytest.mark.requirement("TYPE-4.3.3")
-def test_safe_neighbours_run_together_in_threads_and_tasks_and_results_keep_the_order() -> None:
+def test_adjacent_safe_calls_run_concurrently_and_results_keep_the_order() -> None:
     # All of them must be at work at the same time, or the barrier breaks; each ends when the next one's result is told.
     barrier = threading.Barrier(3)
     gates = [threading.Event() for _ in range(4)]
@@ -212,7 +212,7 @@ def test_an_unsafe_call_waits_for_earlier_safe_calls_and_later_calls_wait_for_it
     assert seen == [{"a", "b"}, {"a", "b"}, {"c"}, {"d"}, {"e", "f"}, {"e", "f"}]
 
 
-def test_a_call_that_does_not_run_does_not_part_its_safe_neighbours() -> None:
+def test_a_call_that_does_not_run_does_not_separate_safe_calls() -> None:
     barrier = threading.Barrier(2)
 
     def meet() -> None:
@@ -227,7 +227,7 @@ def test_a_call_that_does_not_run_does_not_part_its_safe_neighbours() -> None:
     ]
 
 
-def test_no_more_calls_run_at_a_time_than_are_allowed() -> None:
+def test_the_limit_of_concurrent_calls_is_kept() -> None:
     at_work: set[int] = set()
     most: list[int] = []
 
@@ -256,7 +256,7 @@ def test_no_more_calls_run_at_a_time_than_are_allowed() -> None:
     ],
 )
 @pytest.mark.parametrize("is_async", [False, True])
-def test_a_failure_is_kept_with_its_message_its_trace_and_whether_to_try_again(
+def test_a_failure_has_its_message_stack_trace_and_recoverability(
     kind: str, code: str, message: str, recoverable: bool, is_async: bool
 ) -> None:
     async def fail_later(kind: str) -> None:
@@ -278,7 +278,7 @@ def test_a_failure_is_kept_with_its_message_its_trace_and_whether_to_try_again(
     assert result.data.execution.duration_ms is not None
 
 
-def test_the_trace_and_the_codes_of_a_failure_never_reach_a_model() -> None:
+def test_the_stack_trace_and_code_of_a_failure_are_never_sent_to_a_model() -> None:
     message = approved(("fail", {"kind": "tool"}))
     (result,) = ToolExecutor([FAIL]).run(message)
     body = il.encode_request({"messages": [one.model_dump() for one in il.to_chat([message, result])]}, "claude").body
@@ -288,12 +288,12 @@ def test_the_trace_and_the_codes_of_a_failure_never_reach_a_model() -> None:
     assert "test_tool_execution" not in said
 
 
-def test_one_may_say_oneself_what_a_model_is_told_of_exceptions() -> None:
+def test_the_text_about_exceptions_for_the_model_can_be_customised() -> None:
     executor = ToolExecutor([FAIL], describe=lambda error: f"It broke ({type(error).__name__}).")
     assert failure_of(executor.run(approved(("fail", {"kind": ""})))).message == "It broke (FileNotFoundError)."
 
 
-def test_an_exception_that_cannot_say_itself_is_a_failure_like_others() -> None:
+def test_an_exception_whose_str_raises_is_an_ordinary_failure() -> None:
     class MuteError(Exception):
         def __str__(self) -> str:
             raise RuntimeError
@@ -306,7 +306,7 @@ def test_an_exception_that_cannot_say_itself_is_a_failure_like_others() -> None:
     assert (failure.code, failure.message) == ("exception", "MuteError")
 
 
-def test_a_tool_error_of_ones_own_that_forgets_to_call_ours_is_a_failure_like_others() -> None:
+def test_a_tool_error_subclass_without_super_init_is_an_ordinary_failure() -> None:
     class DiskError(ToolError):
         def __init__(self, free: int) -> None:
             self.free = free
@@ -320,7 +320,7 @@ def test_a_tool_error_of_ones_own_that_forgets_to_call_ours_is_a_failure_like_ot
     assert (failure.code, failure.message, failure.recoverable) == ("tool", "3", False)
 
 
-def test_texts_of_a_failure_can_be_stored_whatever_they_hold() -> None:
+def test_any_failure_text_can_be_stored() -> None:
     def say(text: str) -> None:
         """Raise."""
         raise ToolError(text * 20_000 + "\udc80 end")
@@ -344,7 +344,7 @@ def test_texts_of_a_failure_can_be_stored_whatever_they_hold() -> None:
         ("[1]", "not a JSON object"),
     ],
 )
-def test_arguments_that_do_not_fit_are_told_without_their_values_and_nothing_runs(arguments: Any, why: str) -> None:
+def test_invalid_arguments_are_reported_without_values_and_nothing_runs(arguments: Any, why: str) -> None:
     ran: list[int] = []
 
     def add(left: int, right: int = 1) -> None:
@@ -360,7 +360,7 @@ def test_arguments_that_do_not_fit_are_told_without_their_values_and_nothing_run
     assert result[0].data.execution is None
 
 
-def test_an_unknown_tool_is_told_and_may_be_tried_again() -> None:
+def test_an_unknown_tool_is_reported_as_recoverable() -> None:
     failure = failure_of(ToolExecutor([ADD]).run(approved(("Add", {"left": 1}))))
     assert (failure.code, failure.recoverable) == ("unknown_tool", True)
 
@@ -380,7 +380,7 @@ class Pair:
     right: int
 
 
-def test_arguments_come_as_the_types_that_the_function_names() -> None:
+def test_arguments_are_converted_to_the_annotated_types() -> None:
     def plan(trip: Trip, days: list[date], note: str | None = None) -> str:
         """Plan a trip."""
         return f"{type(trip).__name__} {trip.day.year} {days[0].day} {note}"
@@ -393,7 +393,7 @@ def test_arguments_come_as_the_types_that_the_function_names() -> None:
 
 
 @pytest.mark.parametrize("kind", [Trip, Pair])
-def test_a_tool_that_is_made_from_a_type_takes_one_value_of_it(kind: Any) -> None:
+def test_a_tool_made_from_a_type_gets_one_value_of_it(kind: Any) -> None:
     definition = ToolDefinition.from_type(kind, name="take", description="Take one value.")
     taken: list[Any] = []
 
@@ -407,7 +407,7 @@ def test_a_tool_that_is_made_from_a_type_takes_one_value_of_it(kind: Any) -> Non
     assert codes(executor.run(approved(("take", {})))) == ["arguments"]
 
 
-def test_a_function_without_annotations_takes_json_as_it_is_and_only_what_it_names() -> None:
+def test_a_function_without_annotations_gets_json_values_for_its_parameters() -> None:
     definition = ToolDefinition.create("join", "Join.", {"type": "object"})
 
     def join(first, second=()):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202  # which is what is tried
@@ -420,7 +420,7 @@ def test_a_function_without_annotations_takes_json_as_it_is_and_only_what_it_nam
     assert HIDDEN not in failure.message
 
 
-def test_a_function_may_change_what_it_is_given_and_the_request_stays() -> None:
+def test_a_function_may_modify_its_arguments_without_changing_the_request() -> None:
     definition = ToolDefinition.create("grow", "Grow.", {"type": "object"})
 
     def grow(**arguments: Any) -> int:
@@ -468,7 +468,7 @@ def decorated(function: Any) -> Any:
     return call
 
 
-def test_a_decorated_async_function_is_awaited_whether_the_tool_says_so_or_not() -> None:
+def test_a_decorated_async_function_is_awaited_even_if_not_declared_async() -> None:
     definition = DOUBLE.definition
     said = Tool(definition, decorated(double), is_async=True)
     plain = Tool(definition, lambda number: number * 2, is_async=True)
@@ -476,7 +476,7 @@ def test_a_decorated_async_function_is_awaited_whether_the_tool_says_so_or_not()
         assert outputs(ToolExecutor([tool]).run(approved(("double", {"number": 2})))) == [4]
 
 
-def test_what_a_decorated_async_function_raises_is_a_failure_of_its_call() -> None:
+def test_an_exception_of_a_decorated_async_function_is_a_failure_of_its_call() -> None:
     async def fail() -> None:
         """Fail."""
         raise ToolError("Ask for another one.", recoverable=True)
@@ -485,7 +485,7 @@ def test_what_a_decorated_async_function_raises_is_a_failure_of_its_call() -> No
     assert (failure.code, failure.message, failure.recoverable) == ("tool", "Ask for another one.", True)
 
 
-def test_a_custom_call_gives_its_text_to_a_tool_that_takes_text() -> None:
+def test_a_custom_call_passes_its_text_to_a_tool_with_a_text_parameter() -> None:
     definition = ToolDefinition(name="run")
     message = request([ToolCall(id="a", name="run", arguments="ls -l", kind="custom")])
     message = approve(message, "a", decided_by="ada")
@@ -494,7 +494,7 @@ def test_a_custom_call_gives_its_text_to_a_tool_that_takes_text() -> None:
 
 
 @pytest.mark.parametrize("levels", [400, 900, 100_000])
-def test_arguments_that_nest_too_deeply_are_a_failure_of_their_call_alone(levels: int) -> None:
+def test_arguments_nested_too_deeply_fail_only_their_call(levels: int) -> None:
     deep: Any = 1
     for _ in range(levels):
         deep = [deep]
@@ -506,7 +506,7 @@ def test_arguments_that_nest_too_deeply_are_a_failure_of_their_call_alone(levels
     assert codes(results)[0] in ({None, "arguments"} if levels == 400 else {"arguments"})
 
 
-def test_a_type_that_fails_in_its_own_way_when_arguments_are_read_is_a_failure_of_the_call_alone() -> None:
+def test_a_type_whose_validation_raises_fails_only_its_call() -> None:
     class Odd(BaseModel):
         """Fails where it should refuse."""
 
@@ -523,7 +523,7 @@ def test_a_type_that_fails_in_its_own_way_when_arguments_are_read_is_a_failure_o
     assert codes(executor.run(message)) == ["exception", None, None]
 
 
-def test_threads_and_tasks_see_the_context_of_the_caller_and_theirs_does_not_leak() -> None:
+def test_threads_and_tasks_inherit_context_variables_and_do_not_leak_theirs() -> None:
     async def who_async() -> str:
         """Say who asks."""
         found = asker.get()
@@ -540,11 +540,11 @@ def test_threads_and_tasks_see_the_context_of_the_caller_and_theirs_does_not_lea
 
 
 @pytest.mark.parametrize("code", ["interrupted", "denied", "cancelled", "time_limit", "exception", "output"])
-def test_what_ran_or_may_have_run_is_not_to_be_tried_again_unless_the_tool_says_so(code: Any) -> None:
+def test_a_call_that_may_have_run_is_not_recoverable_unless_the_tool_says_so(code: Any) -> None:
     assert FAILURES[code][1] is False
 
 
-def test_a_call_that_was_begun_and_has_no_result_never_runs_again() -> None:
+def test_a_started_call_without_a_result_never_runs_again() -> None:
     ran: list[int] = []
     executor = ToolExecutor([Tool.from_function(noting(ran), name="note")])
     message = approved(("note", {"number": 0}), ("note", {"number": 1}))
@@ -564,7 +564,7 @@ def test_a_call_that_was_begun_and_has_no_result_never_runs_again() -> None:
     assert results[0].data.execution == loaded.data.calls[0].execution
 
 
-def test_a_call_is_marked_before_it_runs_and_nothing_runs_where_the_mark_is_not_stored() -> None:
+def test_a_call_is_marked_as_started_before_it_runs_and_nothing_runs_if_storing_the_mark_fails() -> None:
     ran: list[int] = []
     order: list[str] = []
 
@@ -582,13 +582,13 @@ def test_a_call_is_marked_before_it_runs_and_nothing_runs_where_the_mark_is_not_
     assert [one.data.call_id for one in told] == ["c0"]
 
 
-def test_a_call_that_cannot_run_is_not_marked() -> None:
+def test_a_call_that_cannot_run_is_not_marked_as_started() -> None:
     stored: list[ToolRequestMessage] = []
     ToolExecutor([ADD]).run(approved(("nobody", {}), ("add", {})), on_start=stored.append)
     assert stored == []
 
 
-def test_calls_that_have_a_result_are_left_alone() -> None:
+def test_answered_calls_are_unchanged() -> None:
     ran: list[int] = []
     executor = ToolExecutor([Tool.from_function(noting(ran), name="note")])
     message = approved(("note", {"number": 0}), ("nobody", {}), ("note", {"number": 2}))
@@ -597,9 +597,7 @@ def test_calls_that_have_a_result_are_left_alone() -> None:
 
 
 @pytest.mark.parametrize(("ids", "code"), [(["a", "b", "a"], "duplicate_id"), (["a", "b", None], "missing_id")])
-def test_a_request_whose_calls_cannot_be_told_apart_is_refused_before_anything_runs(
-    ids: list[str | None], code: str
-) -> None:
+def test_a_request_with_duplicate_call_ids_is_refused_before_anything_runs(ids: list[str | None], code: str) -> None:
     ran: list[int] = []
     message = request([ToolCall(id=one, name="note", arguments={"number": 1}) for one in ids])
     calls = tuple(one.replace(approval={"status": "approved"}) for one in message.data.calls)
@@ -610,7 +608,7 @@ def test_a_request_whose_calls_cannot_be_told_apart_is_refused_before_anything_r
     assert ran == []
 
 
-def test_the_blocking_form_refuses_to_stop_a_running_loop_and_says_what_to_do() -> None:
+def test_the_blocking_function_refuses_a_running_event_loop_with_advice() -> None:
     executor = ToolExecutor([ADD])
 
     async def main() -> tuple[ToolResultMessage, ...]:
@@ -622,7 +620,7 @@ def test_the_blocking_form_refuses_to_stop_a_running_loop_and_says_what_to_do() 
 
 
 @pytest.mark.parametrize("seconds", [0, -1, math.nan])
-def test_tools_and_limits_that_make_no_sense_are_refused(seconds: float) -> None:
+def test_invalid_tools_and_limits_are_refused(seconds: float) -> None:
     with pytest.raises(ToolSetupError):
         Tool.from_function(add, timeout_seconds=seconds)
     with pytest.raises(ToolSetupError):
@@ -641,7 +639,7 @@ def reads_no_json(left: threading.Event) -> None:
     """Read what JSON cannot say."""
 
 
-def test_neither_arguments_nor_outputs_reach_prints_logs_and_warnings(
+def test_repr_logs_and_warnings_contain_no_arguments_or_outputs(
     caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
     caplog.set_level(logging.DEBUG)

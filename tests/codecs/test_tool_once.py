@@ -60,7 +60,7 @@ def request_in(messages: Any) -> ToolRequestMessage:
     return found
 
 
-def test_a_call_during_which_the_process_was_killed_is_told_as_interrupted_and_the_rest_goes_on(tmp_path: Path) -> None:
+def test_a_call_interrupted_by_a_killed_process_is_reported_and_the_others_continue(tmp_path: Path) -> None:
     store, effects = tmp_path / "request.json", tmp_path / "effects"
     store.write_bytes(il.dump_message_json(approved(*(("pay", {"number": number}) for number in range(1, 5)))))
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
@@ -79,7 +79,7 @@ def test_a_call_during_which_the_process_was_killed_is_told_as_interrupted_and_t
 
 
 @pytest.mark.parametrize("version", [1, 2])
-def test_a_call_with_a_result_is_answered_after_a_migration_and_runs_no_more(version: int) -> None:
+def test_an_answered_call_is_still_answered_after_a_migration_and_does_not_run_again(version: int) -> None:
     paid: list[int] = []
     executor = ToolExecutor([pay_tool(paid)])
     message = approved(("pay", {"number": 1}))
@@ -97,7 +97,7 @@ def test_a_call_with_a_result_is_answered_after_a_migration_and_runs_no_more(ver
 
 
 @pytest.mark.parametrize("version", [1, 2])
-def test_the_mark_of_a_call_that_was_begun_is_told_as_lost_on_the_way_down_and_the_call_must_be_decided_anew(
+def test_the_started_mark_is_lost_in_a_downgrade_and_the_call_must_be_decided_again(
     version: int,
 ) -> None:
     paid: list[int] = []
@@ -112,7 +112,7 @@ def test_the_mark_of_a_call_that_was_begun_is_told_as_lost_on_the_way_down_and_t
     assert len(pending_calls(request)) == 1
 
 
-def test_no_policy_decides_anew_what_was_begun() -> None:
+def test_no_policy_decides_a_started_call_again() -> None:
     stored: list[ToolRequestMessage] = []
     ToolExecutor([pay_tool([])]).run(approved(("pay", {"number": 1})), on_start=stored.append)
     assert apply_policy(stored[-1], DecideBy(lambda _: True)) is stored[-1]

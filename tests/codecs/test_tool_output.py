@@ -123,7 +123,7 @@ def test_an_output_is_kept_as_json(value: Any, output: Any) -> None:
     assert type(data.output) is type(output)
 
 
-def test_a_tool_that_gives_nothing_has_no_output() -> None:
+def test_a_tool_that_returns_none_has_no_output() -> None:
     data = given_back(None).data
     assert (data.status, data.output, data.output_form) == ("success", None, None)
 
@@ -136,7 +136,7 @@ def test_a_tool_that_gives_nothing_has_no_output() -> None:
         [OpaquePart(dialect="claude", data={"type": "search_result", "n": None})],
     ],
 )
-def test_parts_stay_parts_and_reach_a_model_as_such(parts: list[Any]) -> None:
+def test_parts_are_kept_and_sent_to_the_model_as_parts(parts: list[Any]) -> None:
     data = given_back(parts).data
     assert data.output_form == "parts"
     assert data.output == [one.model_dump() for one in parts]
@@ -182,7 +182,7 @@ def test_a_result_of_our_own_is_read_as_one_and_its_error_is_a_failure(
     assert (made.data.status, made.data.output) == (result.data.status, output)
 
 
-def test_one_part_is_a_list_of_one_and_texts_between_parts_are_parts() -> None:
+def test_a_single_part_becomes_a_list_and_texts_between_parts_become_parts() -> None:
     assert given_back(TextPart(text="a")).data.output == [{"type": "text", "text": "a"}]
     picture = ImagePart(data="aGk=", format="image/png")
     mixed = given_back(("A picture:", picture)).data
@@ -228,18 +228,18 @@ def circle() -> Any:
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_what_json_has_not_is_a_failure_of_the_call_and_no_crash(value: Any) -> None:
+def test_an_output_that_is_not_json_fails_the_call_without_a_crash(value: Any) -> None:
     failure = failure_of([given_back(value)])
     assert (failure.code, failure.recoverable) == ("output", False)
     assert HIDDEN not in failure.message
     assert HIDDEN not in (failure.stack_trace or "")
 
 
-def test_an_output_may_be_as_deep_as_can_be_loaded_again() -> None:
+def test_an_output_may_be_as_deep_as_can_be_loaded() -> None:
     assert given_back(deep(180)).data.status == "success"
 
 
-def test_a_result_that_must_still_be_awaited_is_no_output() -> None:
+def test_an_awaitable_result_that_was_not_awaited_is_refused() -> None:
     async def later() -> None: ...
 
     async def give() -> Any:
@@ -251,7 +251,7 @@ def test_a_result_that_must_still_be_awaited_is_no_output() -> None:
         assert codes(ToolExecutor([Tool.from_function(give)]).run(approved(("give", {})))) == ["output"]
 
 
-def test_a_model_that_holds_what_it_should_not_is_written_without_a_warning() -> None:
+def test_a_model_with_values_of_wrong_types_is_dumped_without_a_warning() -> None:
     # Pydantic's own warning would show the value.
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -259,7 +259,7 @@ def test_a_model_that_holds_what_it_should_not_is_written_without_a_warning() ->
     assert output == {"x": HIDDEN, "the label": None, "seen": None}
 
 
-def test_an_output_may_have_as_many_bytes_as_are_allowed() -> None:
+def test_the_output_size_is_limited() -> None:
     assert given_back("\u00e9" * 4, output_bytes=10).data.output == "\u00e9" * 4
     failure = failure_of([given_back("\u00e9" * 4, output_bytes=9)])
     assert failure.code == "output"
@@ -271,7 +271,7 @@ def test_an_output_may_have_as_many_bytes_as_are_allowed() -> None:
 
 
 @pytest.mark.parametrize("value", [math.nan, {HIDDEN: object()}, "\ud83d" + HIDDEN])
-def test_the_error_of_an_output_does_not_show_it(value: Any) -> None:
+def test_an_output_error_contains_no_output(value: Any) -> None:
     with pytest.raises(ToolOutputError) as caught:
         output_of(value, LIMIT)
     assert caught.value.code == "not_json"
@@ -294,7 +294,7 @@ def test_the_error_of_an_output_does_not_show_it(value: Any) -> None:
     ],
     ids=repr,
 )
-def test_names_that_json_writes_alike_are_an_error_of_the_tool_and_none_is_lost(value: Any) -> None:
+def test_member_names_with_the_same_json_form_fail_the_call(value: Any) -> None:
     failure = failure_of(giving(value).run(approved(("give", {}))))
     assert failure.code == "output"
     assert failure.recoverable is False
@@ -306,12 +306,12 @@ def test_names_that_json_writes_alike_are_an_error_of_the_tool_and_none_is_lost(
 @pytest.mark.parametrize(
     "value", [{1: "a", "2": "b"}, {"a": '":1,"a"'}, {"a": {"a": {"a": 2**70}}}, [{"a": 1}, {"a": 1}]]
 )
-def test_names_that_only_look_alike_are_kept(value: Any) -> None:
+def test_similar_but_different_member_names_are_kept(value: Any) -> None:
     assert output_of(value, LIMIT).value == json.loads(json.dumps(value))
 
 
 @given(json_values)
-def test_any_json_comes_out_as_it_went_in(value: Any) -> None:
+def test_any_json_output_is_unchanged(value: Any) -> None:
     output = output_of(value, 10**6)
     assert output.value == value
     assert repr(output.value) == repr(value)

@@ -135,7 +135,7 @@ def expected(step: Step) -> str | None:
 
 @settings(max_examples=50)
 @given(st.lists(STEPS, max_size=9))
-def test_any_plan_goes_as_the_model_says(plan: list[Step]) -> None:
+def test_any_execution_plan_matches_a_simple_model(plan: list[Step]) -> None:
     world = World()
     stored: list[ToolRequestMessage] = []
     told: list[ToolResultMessage] = []

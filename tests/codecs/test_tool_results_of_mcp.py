@@ -31,7 +31,7 @@ def ran(function: Callable[..., Any]) -> il.ToolResultData:
     return result.data
 
 
-def test_the_content_of_an_mcp_result_reaches_the_model_as_parts() -> None:
+def test_the_content_of_an_mcp_result_is_sent_as_parts() -> None:
     def ask() -> CallToolResult:
         picture = ImageContent(type="image", data=PNG, mimeType="image/png")
         content = [TextContent(type="text", text="31 degrees"), picture]
@@ -49,13 +49,13 @@ def test_the_content_of_an_mcp_result_reaches_the_model_as_parts() -> None:
     assert told.content == (il.TextPart(text="31 degrees"), il.ImagePart(data=PNG, format="image/png"))
 
 
-def test_an_mcp_result_without_content_is_told_by_its_structure() -> None:
+def test_an_mcp_result_without_content_uses_its_structured_content() -> None:
     data = ran(lambda: CallToolResult(content=[], structuredContent={"degrees": 31}))
     assert [part["text"] for part in data.output] == ['{"degrees":31}']
     assert "structuredContent" not in (data.artifact or {})
 
 
-def test_an_mcp_result_that_is_an_error_is_a_failure_of_the_tool() -> None:
+def test_an_mcp_error_result_is_a_tool_failure() -> None:
     async def ask() -> CallToolResult:
         await asyncio.sleep(0)
         return CallToolResult(content=[TextContent(type="text", text="No such city.")], isError=True)
@@ -66,7 +66,7 @@ def test_an_mcp_result_that_is_an_error_is_a_failure_of_the_tool() -> None:
     assert (data.error.code, data.error.message) == ("tool", "No such city.")
 
 
-def test_a_failure_of_an_mcp_tool_keeps_its_pictures_and_its_structure() -> None:
+def test_a_failed_mcp_result_keeps_its_images_and_structured_content() -> None:
     picture = ImageContent(type="image", data=PNG, mimeType="image/png")
     content = [TextContent(type="text", text="No such city: "), picture, TextContent(type="text", text="is the map.")]
     result = CallToolResult(content=content, structuredContent={"code": 7}, isError=True)
@@ -88,14 +88,14 @@ def test_a_failure_of_an_mcp_tool_keeps_its_pictures_and_its_structure() -> None
 
 
 @pytest.mark.parametrize("content", [[], [ImageContent(type="image", data=PNG, mimeType="image/png")]], ids=len)
-def test_a_failure_of_an_mcp_tool_that_begins_with_no_text_says_that_it_failed(content: list[Any]) -> None:
+def test_a_failed_mcp_result_without_a_leading_text_states_the_failure(content: list[Any]) -> None:
     data = ran(lambda: CallToolResult(content=content, isError=True))
     assert data.error is not None
     assert data.error.message == "The tool failed."
     assert len(data.output or ()) == len(content)
 
 
-def test_the_content_blocks_of_mcp_reach_the_model_as_parts() -> None:
+def test_mcp_content_blocks_are_sent_as_parts() -> None:
     blocks = [
         TextContent(type="text", text="Rome"),
         ImageContent(type="image", data=PNG, mimeType="image/png"),
@@ -113,7 +113,7 @@ def test_the_content_blocks_of_mcp_reach_the_model_as_parts() -> None:
     assert ran(lambda: [blocks[0], 1]).output_form is None
 
 
-def test_an_mcp_result_counts_towards_the_limit_of_an_output() -> None:
+def test_the_output_limit_applies_to_mcp_results() -> None:
     result = CallToolResult(content=[], structuredContent={"a": "x" * 100})
     with pytest.raises(il.ToolOutputError):
         output_of(result, 50)
@@ -125,7 +125,7 @@ async def numbers() -> AsyncIterator[int]:
         yield number
 
 
-def test_an_async_generator_gives_a_list_as_a_generator_does() -> None:
+def test_an_async_generator_becomes_a_list_like_a_generator() -> None:
     async def behind() -> AsyncIterator[int]:
         await asyncio.sleep(0)
         return numbers()
@@ -138,7 +138,7 @@ def test_an_async_generator_gives_a_list_as_a_generator_does() -> None:
     assert ran(lambda: iter(range(3))).output == [0, 1, 2]
 
 
-def test_an_async_generator_that_never_ends_is_stopped_in_time() -> None:
+def test_an_endless_async_generator_is_stopped_by_the_timeout() -> None:
     ended: list[bool] = []
 
     async def forever() -> AsyncIterator[int]:

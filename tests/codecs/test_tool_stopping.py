@@ -73,7 +73,7 @@ def name_tool(**options: Any) -> Tool:
 
 
 @pytest.mark.parametrize("is_decorated", [False, True])
-def test_an_async_tool_that_takes_too_long_is_cancelled_and_the_next_ones_run(is_decorated: bool) -> None:
+def test_an_async_tool_that_times_out_is_cancelled_and_the_next_ones_run(is_decorated: bool) -> None:
     ended: list[str] = []
     executor = ToolExecutor([hanging_task(ended, is_decorated=is_decorated, timeout_seconds=SHORT), name_tool()])
     results = executor.run(approved(("hang_task", {}), ("name", {"word": "a"})))
@@ -87,7 +87,7 @@ def test_an_async_tool_that_takes_too_long_is_cancelled_and_the_next_ones_run(is
     assert results[0].data.execution.duration_ms >= SHORT * 900
 
 
-def test_a_time_limit_of_the_executor_holds_for_tools_that_have_none_of_their_own() -> None:
+def test_the_timeout_of_the_executor_applies_to_tools_without_their_own() -> None:
     ended: list[str] = []
     limits = ExecutionLimits(timeout_seconds=SHORT)
     assert codes(ToolExecutor([hanging_task(ended)], limits=limits).run(approved(("hang_task", {})))) == ["time_limit"]
@@ -102,7 +102,7 @@ def test_a_time_limit_of_the_executor_holds_for_tools_that_have_none_of_their_ow
     assert outputs(executor.run(approved(("patient", {})))) == ["done"]
 
 
-def test_a_thread_that_takes_too_long_is_left_behind_and_holds_up_neither_the_run_nor_its_safe_neighbours(
+def test_a_thread_that_times_out_is_abandoned_and_delays_neither_the_run_nor_other_calls(
     gate: threading.Event,
 ) -> None:
     tools = [hanging(gate, timeout_seconds=SHORT, is_concurrency_safe=True), name_tool(is_concurrency_safe=True)]
@@ -113,7 +113,7 @@ def test_a_thread_that_takes_too_long_is_left_behind_and_holds_up_neither_the_ru
     assert not gate.is_set()
 
 
-def test_a_coroutine_that_a_thread_gives_back_too_late_is_never_begun(gate: threading.Event) -> None:
+def test_a_coroutine_returned_too_late_by_a_thread_is_never_started(gate: threading.Event) -> None:
     begun: list[str] = []
 
     async def begin() -> None:
@@ -134,7 +134,7 @@ def test_a_coroutine_that_a_thread_gives_back_too_late_is_never_begun(gate: thre
     assert begun == []
 
 
-def test_nothing_unsafe_runs_beside_a_thread_that_was_left_behind_until_it_ends(gate: threading.Event) -> None:
+def test_no_unsafe_call_runs_beside_an_abandoned_thread_until_it_ends(gate: threading.Event) -> None:
     limits = ExecutionLimits(grace_seconds=SHORT)
     executor = ToolExecutor([hanging(gate, timeout_seconds=SHORT), name_tool(is_concurrency_safe=True)], limits=limits)
     message = approved(("hang", {}), ("name", {"word": "a"}), ("name", {"word": "b"}))
@@ -149,14 +149,14 @@ def test_nothing_unsafe_runs_beside_a_thread_that_was_left_behind_until_it_ends(
     assert codes(executor.run(message)) == [None, None, None]
 
 
-def test_an_unsafe_call_does_not_run_beside_a_safe_thread_that_was_left_behind(gate: threading.Event) -> None:
+def test_an_unsafe_call_does_not_run_beside_an_abandoned_safe_thread(gate: threading.Event) -> None:
     limits = ExecutionLimits(grace_seconds=SHORT)
     tools = [hanging(gate, timeout_seconds=SHORT, is_concurrency_safe=True), name_tool()]
     results = ToolExecutor(tools, limits=limits).run(approved(("hang", {}), ("name", {"word": "a"})))
     assert codes(results) == ["time_limit", "busy"]
 
 
-def test_a_thread_that_ends_a_little_late_does_not_keep_the_next_call_from_running() -> None:
+def test_a_thread_that_ends_within_the_grace_period_does_not_block_the_next_call() -> None:
     # The first call ends after its limit, and within the grace that the executor gives before it refuses the second.
     gate = threading.Event()
     executor = ToolExecutor([hanging(gate, timeout_seconds=SHORT), name_tool()])
@@ -168,7 +168,7 @@ def test_a_thread_that_ends_a_little_late_does_not_keep_the_next_call_from_runni
     assert codes(asyncio.run(main())) == ["time_limit", None]
 
 
-def test_a_task_that_will_not_stop_is_left_behind_after_the_grace() -> None:
+def test_a_task_that_ignores_cancellation_is_abandoned_after_the_grace_period() -> None:
     async def main() -> None:
         release = asyncio.Event()
 
@@ -198,7 +198,7 @@ RUNS: Final[Mapping[str, Callable[[ToolExecutor, ToolRequestMessage], Sequence[T
 
 
 @pytest.mark.parametrize("way", RUNS)
-def test_a_task_that_will_not_stop_holds_up_neither_the_run_nor_the_end_of_its_loop(way: str) -> None:
+def test_a_task_that_ignores_cancellation_delays_neither_the_run_nor_the_loop(way: str) -> None:
     ended: list[str] = []
 
     async def stubborn() -> None:
@@ -217,7 +217,7 @@ def test_a_task_that_will_not_stop_holds_up_neither_the_run_nor_the_end_of_its_l
     assert ended == []
 
 
-def test_what_a_tool_began_beside_itself_and_cannot_stop_does_not_hold_up_the_run() -> None:
+def test_background_work_of_a_tool_does_not_delay_the_run() -> None:
     gate, ended, begun = threading.Event(), list[str](), list[asyncio.Task[None]]()
 
     async def stubborn() -> None:
@@ -244,7 +244,7 @@ def test_what_a_tool_began_beside_itself_and_cannot_stop_does_not_hold_up_the_ru
         gate.set()
 
 
-def test_a_tool_that_cancels_itself_fails_alone() -> None:
+def test_a_tool_that_cancels_itself_is_the_only_failure() -> None:
     async def give_up() -> None:
         """Give up."""
         raise asyncio.CancelledError
@@ -258,7 +258,7 @@ def test_a_tool_that_cancels_itself_fails_alone() -> None:
     assert codes(results) == ["cancelled", "cancelled", None]
 
 
-def test_a_tool_that_stops_an_iteration_or_times_out_by_itself_fails_like_any_other() -> None:
+def test_a_tool_that_raises_stop_iteration_or_timeout_error_is_an_ordinary_failure() -> None:
     def stop() -> None:
         """Stop an iteration."""
         raise StopIteration
@@ -271,7 +271,7 @@ def test_a_tool_that_stops_an_iteration_or_times_out_by_itself_fails_like_any_ot
     assert codes(executor.run(approved(("stop", {}), ("late", {})))) == ["exception", "exception"]
 
 
-def test_cancelling_a_run_cancels_its_tools_and_every_begun_call_gets_a_result(gate: threading.Event) -> None:
+def test_cancelling_a_run_cancels_its_tools_and_every_started_call_gets_a_result(gate: threading.Event) -> None:
     ended: list[str] = []
     told: list[ToolResultMessage] = []
     begun: list[ToolRequestMessage] = []
@@ -306,7 +306,7 @@ def test_cancelling_a_run_cancels_its_tools_and_every_begun_call_gets_a_result(g
     assert executor.run(begun[-1], answered=answered) == ()
 
 
-def test_calls_behind_a_cancelled_one_are_untouched_and_run_when_the_run_is_taken_up_again() -> None:
+def test_calls_after_a_cancelled_one_are_unchanged_and_run_when_the_run_is_resumed() -> None:
     ended: list[str] = []
     stored: list[ToolRequestMessage] = []
     told: list[ToolResultMessage] = []
@@ -365,7 +365,7 @@ def test_a_second_cancellation_does_not_lose_the_results() -> None:
 
 @pytest.mark.parametrize("kind", [KeyboardInterrupt, SystemExit, GeneratorExit])
 @pytest.mark.parametrize("is_async", [False, True])
-def test_a_tool_that_would_end_the_program_ends_it_when_the_results_are_told(
+def test_a_tool_that_raises_system_exit_ends_the_program_after_results_are_reported(
     kind: type[BaseException], is_async: bool
 ) -> None:
     ended: list[str] = []
@@ -388,7 +388,7 @@ def test_a_tool_that_would_end_the_program_ends_it_when_the_results_are_told(
     assert sorted(str(one) for one in codes(told)) == ["cancelled", "interrupted"]
 
 
-def test_a_result_that_cannot_be_stored_stops_the_run_and_is_raised() -> None:
+def test_a_result_that_cannot_be_stored_stops_the_run_with_the_error() -> None:
     ended: list[str] = []
     told: list[str | None] = []
 
@@ -403,7 +403,7 @@ def test_a_result_that_cannot_be_stored_stops_the_run_and_is_raised() -> None:
     assert (ended, told) == (["ended"], ["name", "hang_task"])
 
 
-def test_several_tools_that_fail_at_once_each_have_their_result() -> None:
+def test_several_concurrent_failures_each_have_a_result() -> None:
     barrier = threading.Barrier(8)
 
     def fail(number: int) -> None:
@@ -446,14 +446,14 @@ def started_program(
         yield process
 
 
-def test_a_thread_that_never_ends_does_not_keep_the_program_from_ending() -> None:
+def test_a_thread_that_never_ends_does_not_keep_the_program_running() -> None:
     with started_program("0.05") as program:
         said, complaint = program.communicate(timeout=6 * WAIT)
     assert (said, complaint, program.returncode) == ("at work\ntime_limit\n", "", 0)
 
 
 @pytest.mark.parametrize("before", [(), IN_BACKGROUND], ids=["here", "in the background of a script"])
-def test_an_interrupt_from_the_keyboard_stops_a_run_and_its_results_are_told(before: tuple[str, ...]) -> None:
+def test_a_keyboard_interrupt_stops_a_run_after_results_are_reported(before: tuple[str, ...]) -> None:
     with started_program("None", before) as program:
         assert program.stdout is not None
         assert program.stdout.readline() == "at work\n"

@@ -21,7 +21,7 @@ def unknown() -> Any:
     return il.load_message(UNKNOWN)[0]
 
 
-def test_a_message_gets_an_id_and_the_moment_when_it_is_added() -> None:
+def test_an_added_message_gets_an_id_and_a_timestamp() -> None:
     story = transcript()
     message = user()
     added = story.append(message)
@@ -36,7 +36,7 @@ def test_a_message_gets_an_id_and_the_moment_when_it_is_added() -> None:
     }
 
 
-def test_an_unknown_message_is_added_as_it_is_and_never_rewritten() -> None:
+def test_an_unknown_message_is_added_unchanged_and_never_rewritten() -> None:
     story = transcript([unknown()])
     assert il.dump_message(story[0]) == UNKNOWN
     assert story.get("h") is story[0]
@@ -63,7 +63,7 @@ def test_each_call_of_a_request_gets_a_unique_id() -> None:
 
 
 @pytest.mark.requirement("FR-004a-59")
-def test_a_result_that_names_no_call_gets_the_id_of_the_call_that_it_answers() -> None:
+def test_a_result_without_a_call_id_gets_that_of_the_call_it_answers() -> None:
     story = transcript([request(call(None, "f"), call(None, "g"), call("mine", "f"))])
     first: Any = story[0]
     ids = [one.call.id for one in first.data.calls]
@@ -96,7 +96,7 @@ def test_only_messages_of_the_current_version_are_added() -> None:
     assert len(story) == 1
 
 
-def test_a_snapshot_never_changes_and_costs_nothing_twice() -> None:
+def test_a_snapshot_never_changes_and_is_built_only_once() -> None:
     story = transcript([user("a")])
     before = story.messages
     assert story.messages is before
@@ -106,7 +106,7 @@ def test_a_snapshot_never_changes_and_costs_nothing_twice() -> None:
     assert (len(story), story[1], story[-1:]) == (2, story.messages[1], story.messages[1:])
 
 
-def test_a_replacement_keeps_the_id_and_the_moment_and_stands_on_every_branch() -> None:
+def test_a_replaced_message_keeps_id_and_timestamp_and_changes_on_every_branch() -> None:
     story = transcript([user("a", id="a"), user("b")])
     created = story.get("a").model_dump()["created_at"]
     story.fork("try")
@@ -121,7 +121,7 @@ def test_a_replacement_keeps_the_id_and_the_moment_and_stands_on_every_branch() 
     assert (refused.value.code, refused.value.name) == ("unknown_id", "nobody")
 
 
-def test_an_update_that_fails_changes_nothing() -> None:
+def test_a_failed_update_changes_nothing() -> None:
     story = transcript([user("a", id="a")])
     changes = story.changes
 
@@ -138,7 +138,7 @@ def test_an_update_that_fails_changes_nothing() -> None:
     ("before", "after"),
     [(True, 1), (1, True), (1, 1.0), (0, False), (0.0, -0.0), ([1], [True]), ({"a": 1, "b": 2}, {"b": 2, "a": 1})],
 )
-def test_a_replacement_that_python_takes_for_equal_and_json_writes_otherwise_is_kept(before: Any, after: Any) -> None:
+def test_a_replacement_equal_in_python_but_different_in_json_is_kept(before: Any, after: Any) -> None:
     def giving(output: Any) -> il.ToolResultMessage:
         return il.ToolResultMessage(id="a", data=il.ToolResultData(call_id="call_1", status="success", output=output))
 
@@ -152,7 +152,7 @@ def test_a_replacement_that_python_takes_for_equal_and_json_writes_otherwise_is_
     assert not story.is_dirty
 
 
-def test_a_fork_has_the_messages_up_to_the_one_named_and_goes_its_own_way() -> None:
+def test_a_fork_has_the_messages_up_to_the_named_one_and_is_independent() -> None:
     story = transcript([user("a", id="a"), user("b", id="b"), user("c", id="c")])
     story.fork("early", after="a")
     story.fork("late")
@@ -185,7 +185,7 @@ def test_a_fork_has_the_messages_up_to_the_one_named_and_goes_its_own_way() -> N
         (lambda _story: il.Transcript([user()], id="t", new_id=lambda: ""), "empty_name", ""),
     ],
 )
-def test_what_cannot_be_is_refused_and_changes_nothing(action: Any, code: str, name: str) -> None:
+def test_invalid_operations_are_refused_and_change_nothing(action: Any, code: str, name: str) -> None:
     story = transcript([user("a", id="a")])
     story.fork("other")
     story.append(user(id="elsewhere"), branch="other")
@@ -204,14 +204,14 @@ def test_a_clock_without_a_time_zone_is_refused() -> None:
 
 
 @pytest.mark.requirement("TYPE-6.1.3")
-def test_a_change_of_mode_is_a_message_of_the_history() -> None:
+def test_a_mode_change_is_a_message_of_the_history() -> None:
     story = transcript([user("a"), mode("act"), user("b")])
     assert texts(story) == ["a", "system_control", "b"]
     assert story.controls[0].data.control.model_dump() == {"kind": "mode_change", "old_mode": "plan", "new_mode": "act"}
 
 
 @pytest.mark.requirement("TYPE-6.2.2", "TYPE-6.2.3", "TYPE-6.2.1")
-def test_a_switch_marks_the_point_in_the_history_where_it_happened() -> None:
+def test_a_branch_switch_is_recorded_in_the_history() -> None:
     story = transcript([user("a")])
     story.fork("try")
     control: Any = story.switch("try")
@@ -226,7 +226,7 @@ def test_a_switch_marks_the_point_in_the_history_where_it_happened() -> None:
 
 
 @pytest.mark.requirement("TYPE-6.2.4")
-def test_the_control_messages_of_all_branches_are_the_audit_trail() -> None:
+def test_the_control_messages_of_all_branches_are_an_audit_trail() -> None:
     story = transcript([user("a"), mode("act")])
     story.fork("try")
     story.switch("try")
@@ -242,7 +242,7 @@ def test_the_control_messages_of_all_branches_are_the_audit_trail() -> None:
         assert moments == sorted(moments, key=str)
 
 
-def test_every_change_is_told_until_it_is_saved() -> None:
+def test_every_change_is_listed_until_it_is_saved() -> None:
     story = transcript([user("a", id="a")])
     story.fork("try")
     story.switch("try")
@@ -269,7 +269,7 @@ def test_every_change_is_told_until_it_is_saved() -> None:
     assert story.is_dirty
 
 
-def test_a_result_is_found_on_any_branch_the_active_one_first() -> None:
+def test_a_result_is_found_on_any_branch_beginning_with_the_active_one() -> None:
     story = transcript([request(call("a"), call("b"))])
     story.fork("try")
     story.append(result("a", "main"))
@@ -283,7 +283,7 @@ def test_a_result_is_found_on_any_branch_the_active_one_first() -> None:
     assert story.answers() == {(0, 0): 2}
 
 
-def test_nothing_of_the_content_is_shown() -> None:
+def test_repr_shows_no_content() -> None:
     story = transcript([user("secret")], metadata={"key": "secret"})
     story.fork("try")
     assert repr(story) == "Transcript(id='t', branch='main', messages=1, branches=2, changes=2)"
@@ -313,7 +313,7 @@ def branches_of(story: il.Transcript) -> dict[str, tuple[Any, ...]]:
     return {branch: story.messages_of(branch) for branch in story.branches}
 
 
-def test_a_transcript_comes_back_from_its_document() -> None:
+def test_a_transcript_round_trips_through_its_document() -> None:
     story = branched()
     document = story.to_document()
     assert il.validate(document, union="transcript") == []
@@ -326,7 +326,7 @@ def test_a_transcript_comes_back_from_its_document() -> None:
         assert il.dump_message(again.get("h")) == UNKNOWN
 
 
-def test_one_branch_needs_no_description() -> None:
+def test_a_document_with_one_branch_has_no_branch_list() -> None:
     story = transcript([user("a")], branch="only")
     document = story.to_document()
     assert "branches" not in document
@@ -365,7 +365,7 @@ def replayed(changes: tuple[il.Change, ...], branch: str) -> tuple[str, dict[str
     return active, {name: [entries[place] for place in places] for name, places in branches.items()}
 
 
-def test_the_changes_make_an_empty_transcript_into_this_one() -> None:
+def test_replaying_the_changes_gives_an_equal_transcript() -> None:
     story = branched()
     story.replace("a", user("A"))
     again = il.Transcript.from_document(story.to_document())
@@ -390,7 +390,7 @@ def test_the_changes_make_an_empty_transcript_into_this_one() -> None:
          "/branches/1"),
     ],
 )  # fmt: skip
-def test_a_document_that_is_no_transcript_is_refused_with_its_place(change: Any, path: str) -> None:
+def test_a_document_that_is_not_a_transcript_is_refused_with_its_path(change: Any, path: str) -> None:
     document = transcript([user("a")]).to_document() | change
     with pytest.raises(il.MigrationError) as refused:
         il.Transcript.from_document(document)
@@ -407,14 +407,14 @@ def test_a_document_that_is_no_transcript_is_refused_with_its_place(change: Any,
         ({"branches": [{"name": "main", "own": [0, 1]}, {"name": "x", "own": [1]}]}, "bad_branch"),
     ],
 )
-def test_branches_that_do_not_fit_are_refused(change: Any, code: str) -> None:
+def test_inconsistent_branches_are_refused(change: Any, code: str) -> None:
     document = transcript([user("a"), user("b")]).to_document() | change
     with pytest.raises(il.TranscriptError) as refused:
         il.Transcript.from_document(document)
     assert refused.value.code == code
 
 
-def test_a_document_with_one_id_twice_is_refused() -> None:
+def test_a_document_with_a_duplicate_id_is_refused() -> None:
     document = transcript([user("a", id="a"), user("b", id="b")]).to_document()
     document["messages"][1]["id"] = "a"
     with pytest.raises(il.TranscriptError) as refused:
@@ -422,12 +422,12 @@ def test_a_document_with_one_id_twice_is_refused() -> None:
     assert (refused.value.code, refused.value.name) == ("duplicate_id", "a")
 
 
-def test_text_that_is_no_json_is_refused() -> None:
+def test_text_that_is_not_json_is_refused() -> None:
     with pytest.raises(il.JsonDecodeError):
         il.Transcript.from_document("{")
 
 
-def test_what_a_store_gives_back_is_not_dirty() -> None:
+def test_a_loaded_transcript_has_no_unsaved_changes() -> None:
     entries = [user("a", id="a"), user("b", id="b"), user("c")]
     story: Any = il.Transcript.restore(
         entries, {"main": [0, 1], "try": [0, 2]}, branch="try", id="t", metadata={"k": 1}, new_id=names(), now=clock()
@@ -443,7 +443,7 @@ def test_what_a_store_gives_back_is_not_dirty() -> None:
     ]
 
 
-def test_a_store_that_gives_one_id_twice_is_read_all_the_same() -> None:
+def test_a_store_with_a_duplicate_id_is_still_read() -> None:
     story: Any = il.Transcript.restore([user("a", id="a"), user("b", id="a")], {"main": [0, 1]}, branch="main")
     assert texts([story.get("a")]) == ["a"]
     assert len(story) == 2
@@ -456,7 +456,7 @@ STEPS = st.lists(
 
 @given(STEPS)
 @settings(max_examples=100)
-def test_whatever_is_done_the_changes_tell_it_and_the_document_keeps_it(steps: list[tuple[str, int]]) -> None:
+def test_any_sequence_of_operations_is_reflected_in_changes_and_document(steps: list[tuple[str, int]]) -> None:
     story = transcript()
     for kind, number in steps:
         branch = story.branches[number % len(story.branches)]

@@ -108,7 +108,7 @@ WORK: Final[Mapping[str, Callable[[int], Callable[[], object]]]] = MappingProxyT
 )
 
 
-def test_the_result_of_a_call_is_that_of_the_active_branch_and_the_last_of_several() -> None:
+def test_result_of_returns_the_last_result_on_the_active_branch() -> None:
     transcript = waiting(2)
     transcript.fork("other")
 
@@ -129,7 +129,7 @@ def test_the_result_of_a_call_is_that_of_the_active_branch_and_the_last_of_sever
 
 
 @pytest.mark.parametrize("work", WORK)
-def test_twice_as_many_requests_cost_twice_as_many_calls(work: str) -> None:
+def test_the_cost_of_requests_is_linear(work: str) -> None:
     steps(WORK[work](COUNT))  # what is done only once has been done
     once, twice, fourfold = (steps(WORK[work](times * COUNT)) for times in (1, 2, 4))
     assert 1.6 < twice / once < 2.4

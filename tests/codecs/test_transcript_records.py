@@ -35,7 +35,7 @@ def response(*messages: il.ChatMessage, **members: Any) -> il.ChatResponse:
     return il.ChatResponse(messages=messages, **members)
 
 
-def test_a_response_keeps_what_it_says_beside_its_messages_on_the_first_of_them() -> None:
+def test_members_of_a_response_beside_its_messages_are_kept_on_the_first_message() -> None:
     answered = il.AssistantChatMessage(reasoning="hm", content="hello")
     usage = il.Usage(input_tokens=5, output_tokens=2)
     given = response(answered, id="r1", model="m", finish_reason="length", usage=usage, dialect="claude")
@@ -45,13 +45,13 @@ def test_a_response_keeps_what_it_says_beside_its_messages_on_the_first_of_them(
     assert il.to_chat([first, second]) == [answered]
 
 
-def test_a_response_that_says_nothing_beside_its_messages_has_no_answer() -> None:
+def test_a_response_without_other_members_stores_no_answer_object() -> None:
     (message,) = il.from_chat(response(il.AssistantChatMessage(content="hello")))
     assert message.answer is None
     assert il.from_chat(response(model="m")) == []
 
 
-def test_a_summary_stands_in_the_place_of_all_before_it_but_the_instructions() -> None:
+def test_a_summary_replaces_everything_before_it_except_instructions() -> None:
     messages = (said("system", "rules"), user("a"), said("assistant", "b"), compaction(), user("c"))
     assert told(*messages) == ["rules", "in short", "c"]
 
@@ -67,7 +67,7 @@ def test_a_summary_stands_in_the_place_of_all_before_it_but_the_instructions() -
         ({"first_id": "elsewhere", "last_id": "0"}, ["in short", "b", "c", "d"]),
     ],
 )
-def test_what_was_summarised_is_named_by_its_ids(data: dict[str, str], wanted: list[str]) -> None:
+def test_summarised_messages_are_identified_by_id(data: dict[str, str], wanted: list[str]) -> None:
     before = [user(words, id=str(number)) for number, words in enumerate("abc")]
     assert told(*before, compaction(**data), user("d")) == wanted
 
@@ -84,9 +84,7 @@ def test_what_was_summarised_is_named_by_its_ids(data: dict[str, str], wanted: l
         ({"first_id": "second", "last_id": "second"}, ["user", "assistant", "tool", "tool", "user", "user"]),
     ],
 )
-def test_a_compaction_never_tells_a_result_without_its_call_nor_a_call_without_its_results(
-    data: dict[str, str], wanted: list[str]
-) -> None:
+def test_compaction_never_separates_a_call_from_its_results(data: dict[str, str], wanted: list[str]) -> None:
     asked = il.messages.tool_request(*(il.ToolCall(id=one, name="look", arguments={}) for one in ("c1", "c2")))
     messages: list[Any] = [
         user("a", id="question"),
@@ -105,34 +103,34 @@ def test_a_compaction_never_tells_a_result_without_its_call_nor_a_call_without_i
     assert il.repair_request(request, "openai_chat").repairs == ()
 
 
-def test_a_result_that_comes_after_the_compaction_of_its_call_is_told_with_it() -> None:
+def test_a_result_after_the_compaction_of_its_call_is_written_with_the_call() -> None:
     asked = il.messages.tool_request(il.ToolCall(id="c1", name="look", arguments={}))
     chat = il.to_chat([user("a"), asked, compaction(), il.messages.tool_result("c1", "1"), user("b")])
     assert [message.role for message in chat] == ["user", "assistant", "tool", "user"]
 
 
-def test_a_later_compaction_summarises_an_earlier_one_too() -> None:
+def test_a_later_compaction_includes_an_earlier_one() -> None:
     assert told(user("a"), compaction("one"), user("b"), compaction("two"), user("c")) == ["two", "c"]
 
 
-def test_a_compaction_without_a_summary_only_leaves_out() -> None:
+def test_a_compaction_without_a_summary_only_hides_messages() -> None:
     assert told(user("a"), compaction(None), user("b")) == ["b"]
 
 
-def test_what_goes_on_from_a_summarised_message_is_not_folded_into_another_one() -> None:
+def test_a_continuation_of_a_summarised_message_is_not_joined_to_another() -> None:
     before = [said("assistant", "a"), said("assistant", "b", id="b")]
     last = said("assistant", "c", joins=True)
     assert told(*before, last, compaction(first_id="b", last_id="b")) == ["a", "in short", "c"]
 
 
-def test_a_selection_counts_the_summary_and_not_what_was_summarised() -> None:
+def test_a_selection_counts_the_summary_instead_of_the_summarised_messages() -> None:
     messages: list[Any] = [user("word " * 1000), compaction("short"), user("c")]
     found = select(messages, 100, HeuristicCounter())
     assert found.messages == tuple(messages)
     assert found.tokens < 100
 
 
-def test_it_lives_in_documents_stores_and_exports(tmp_path: Path) -> None:
+def test_compactions_are_kept_in_documents_stores_and_exports(tmp_path: Path) -> None:
     link = il.TranscriptLink(id="agent-1", agent="tester")
     result = il.ToolResultData(call_id="c1", output="done", artifact={"added": 2}, subagents=(link,))
     worked = il.ToolResultMessage(data=result, source=SOURCE)
@@ -152,7 +150,7 @@ def test_it_lives_in_documents_stores_and_exports(tmp_path: Path) -> None:
     ]
 
 
-def test_older_versions_report_each_of_them_as_a_loss() -> None:
+def test_compactions_are_reported_as_losses_by_older_versions() -> None:
     link = il.TranscriptLink(id="agent-1")
     result = il.ToolResultData(call_id="c1", output="done", artifact={"added": 2}, subagents=(link,))
     worked = il.ToolResultMessage(data=result)
@@ -175,13 +173,13 @@ def test_older_versions_report_each_of_them_as_a_loss() -> None:
     assert not any(il.validate(one, version=2) for one in down.documents)
 
 
-def test_what_a_tool_gave_the_application_alone_is_never_told() -> None:
+def test_a_tool_artifact_is_never_sent_to_a_model() -> None:
     result = il.ToolResultData(call_id="c1", output="done", artifact={"secret": "of the application"})
     (message,) = il.to_chat([il.ToolResultMessage(data=result)])
     assert message == il.ToolChatMessage(call_id="c1", content="done")
 
 
-def test_a_summary_is_judged_part_by_part() -> None:
+def test_each_part_of_a_summary_is_checked() -> None:
     assert il.check_message(compaction()) == []
     assert [one.path for one in il.check_message(compaction([{"type": "text", "text": ""}]))] == [
         "/data/summary/0/text"

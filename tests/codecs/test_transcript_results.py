@@ -77,7 +77,7 @@ def test_results_match_their_calls_in_any_order(dialect: str, order: tuple[str, 
     assert il.decode_request(body, dialect).model_dump_json().count("degrees") == 2
 
 
-def test_a_result_without_an_error_says_nothing_of_one_so_nothing_is_lost() -> None:
+def test_a_result_without_an_error_has_no_error_member() -> None:
     story = asking()
     story.extend([answer("a"), answer("b")])
     told = il.ChatRequest(messages=tuple(il.to_chat(story)), tools=TOOLS, max_tokens=9)
@@ -88,7 +88,7 @@ def test_a_result_without_an_error_says_nothing_of_one_so_nothing_is_lost() -> N
 @pytest.mark.requirement("TYPE-5.3.1")
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("output", [{"degrees": 31, "dry": True, "wind": None}, [1, "two"], False, 2.5])
-def test_an_output_that_is_no_text_is_written_as_each_api_wants_it(dialect: str, output: Any) -> None:
+def test_a_non_text_output_is_written_in_the_form_of_each_api(dialect: str, output: Any) -> None:
     story = asking()
     story.extend([answer("a", output), answer("b")])
     body = body_of(story, dialect)
@@ -110,7 +110,7 @@ BETWEEN: Final[dict[str, Any]] = {
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("between", BETWEEN.values(), ids=list(BETWEEN))
 @pytest.mark.parametrize("at", [0, 1])
-def test_each_call_has_its_result_whatever_came_between(dialect: str, between: Any, at: int) -> None:
+def test_each_call_has_its_result_whatever_messages_are_in_between(dialect: str, between: Any, at: int) -> None:
     story = asking()
     messages: list[Any] = [answer("b"), answer("a")]
     messages.insert(at, between)
@@ -122,7 +122,7 @@ def test_each_call_has_its_result_whatever_came_between(dialect: str, between: A
 
 
 @pytest.mark.requirement("TYPE-5.3.3")
-def test_messages_between_call_and_results_follow_the_results_in_order() -> None:
+def test_messages_between_a_call_and_its_results_follow_the_results_in_order() -> None:
     story = asking()
     story.extend([user("first"), answer("b"), mode("act"), said("system", "second"), answer("a"), user("third")])
     chat = il.to_chat(story)
@@ -162,7 +162,7 @@ def test_a_late_result_is_moved_to_the_turn_of_its_call() -> None:
         assert il.check_request(body_of(story, dialect), dialect) == []
 
 
-def test_results_without_ids_find_their_calls_and_their_place() -> None:
+def test_results_without_ids_are_matched_and_placed() -> None:
     story = transcript([user(), request(call(None), call(None, "read"))])
     story.append(user("meanwhile"))
     story.append(result(None, "2", name="read"))
@@ -195,7 +195,7 @@ def test_the_conversation_continues_with_the_results(dialect: str) -> None:
 
 @pytest.mark.requirement("TYPE-5.3.4")
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_a_model_gets_a_message_that_explains_why_a_tool_failed(dialect: str) -> None:
+def test_a_model_gets_the_reason_of_a_tool_failure(dialect: str) -> None:
     story = asking()
     error = il.ToolFailure(code="tool", message="No such city.", recoverable=True, stack_trace="SECRET")
     failed = il.ToolResultData(call_id="b", name="look_up", status="error", error=error)
@@ -207,7 +207,7 @@ def test_a_model_gets_a_message_that_explains_why_a_tool_failed(dialect: str) ->
     assert "SECRET" not in told
 
 
-def test_a_call_without_a_result_is_told_as_it_is_and_a_repair_mends_it() -> None:
+def test_a_call_without_a_result_is_written_and_repair_adds_a_result() -> None:
     story = asking()
     story.extend([answer("a"), user("Never mind.")])
     chat = il.to_chat(story)
@@ -221,7 +221,7 @@ def test_a_call_without_a_result_is_told_as_it_is_and_a_repair_mends_it() -> Non
         assert il.check_request(body, dialect) == []
 
 
-def test_a_result_of_no_call_stays_where_it_is() -> None:
+def test_a_result_without_a_call_stays_in_its_place() -> None:
     story = transcript([user("a"), result("nobody"), user("b"), request(call("a")), answer("a"), answer("a", "again")])
     assert [message.role for message in il.to_chat(story)] == ["user", "tool", "user", "assistant", "tool", "tool"]
 
@@ -233,7 +233,7 @@ STEPS: Final = st.lists(
 
 @given(STEPS)
 @settings(max_examples=60)
-def test_whatever_happens_meanwhile_no_result_is_misplaced(steps: list[str]) -> None:
+def test_any_interleaving_keeps_results_with_their_calls(steps: list[str]) -> None:
     story = transcript([user()])
     waiting: list[str] = []
     asked = 0

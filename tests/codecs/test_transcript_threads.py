@@ -50,7 +50,7 @@ def together(*jobs: Callable[[], None]) -> None:
         raise errors[0]
 
 
-def test_no_message_is_lost_and_no_snapshot_is_torn() -> None:
+def test_concurrent_threads_lose_no_message_and_see_consistent_snapshots() -> None:
     story = il.Transcript()
     done = threading.Event()
 
@@ -83,7 +83,7 @@ def test_no_message_is_lost_and_no_snapshot_is_torn() -> None:
     assert len({message.model_dump()["id"] for message in story}) == len(story)
 
 
-def test_one_id_is_taken_by_one_thread_only() -> None:
+def test_one_id_can_be_used_by_only_one_thread() -> None:
     story = il.Transcript()
     taken: list[int] = []
     codes: set[str] = set()
@@ -105,7 +105,7 @@ def test_one_id_is_taken_by_one_thread_only() -> None:
     assert len(story) == EACH
 
 
-def test_decisions_of_many_threads_on_one_request_are_all_kept() -> None:
+def test_concurrent_decisions_on_one_request_are_all_kept() -> None:
     story: Any = il.Transcript([request(*(call(str(number)) for number in range(THREADS * 8)))])
     asked = story[0].id
 
@@ -121,7 +121,7 @@ def test_decisions_of_many_threads_on_one_request_are_all_kept() -> None:
     assert [one.approval.decided_by for one in story[0].data.calls] == [str(number) for number in range(THREADS * 8)]
 
 
-def test_branches_are_written_side_by_side_while_they_are_forked_and_saved() -> None:
+def test_branches_can_be_written_while_others_are_forked_and_saved() -> None:
     story = il.Transcript([user("root")])
     saved: list[il.Change] = []
 
@@ -149,7 +149,7 @@ def test_branches_are_written_side_by_side_while_they_are_forked_and_saved() -> 
         assert [change.message for change in told] == list(story.messages_of(name)[1:])
 
 
-def test_many_runs_at_once_execute_each_call_once() -> None:
+def test_concurrent_runs_execute_each_call_once() -> None:
     ran: list[str] = []
 
     def look_up(city: str) -> str:
@@ -170,7 +170,7 @@ def run(story: il.Transcript, executor: tools.ToolExecutor) -> None:
     il.run_tools(story, executor)
 
 
-def test_results_that_name_no_call_find_one_each() -> None:
+def test_concurrent_results_without_call_ids_each_find_a_call() -> None:
     story: Any = il.Transcript([request(*(call(None) for _ in range(THREADS * 10)))])
 
     def job() -> None:

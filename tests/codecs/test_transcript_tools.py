@@ -45,7 +45,7 @@ def outputs(story: Any) -> list[Any]:
     return [message.data.output for message in story if message.type == "tool_result"]
 
 
-def test_approved_calls_run_and_their_results_stand_on_the_branch() -> None:
+def test_approved_calls_run_and_their_results_are_added_to_the_branch() -> None:
     shop = Workshop()
     story = transcript([request(call("a"), call("b"), status="approved")])
     results = il.run_tools(story, shop.executor)
@@ -55,7 +55,7 @@ def test_approved_calls_run_and_their_results_stand_on_the_branch() -> None:
     assert [message.role for message in il.to_chat(story)] == ["assistant", "tool", "tool"]
 
 
-def test_what_nobody_has_decided_does_not_run_and_what_is_denied_is_answered() -> None:
+def test_undecided_calls_do_not_run_and_denied_ones_are_answered() -> None:
     shop = Workshop()
     story = transcript([request(call("a"), call("b"), call("c"))])
     story.update(story[0].id, lambda message: tools.deny(message, "b", decided_by="ada"))
@@ -67,7 +67,7 @@ def test_what_nobody_has_decided_does_not_run_and_what_is_denied_is_answered() -
 
 
 @pytest.mark.requirement("TYPE-4.4.3", "TYPE-4.4.4")
-def test_a_decision_is_stored_in_the_message_and_makes_the_transcript_dirty() -> None:
+def test_a_decision_is_stored_in_the_message_and_marks_the_transcript_as_changed() -> None:
     story = transcript([request(call("a"))])
     story.mark_saved(1)
     assert not story.is_dirty
@@ -79,7 +79,7 @@ def test_a_decision_is_stored_in_the_message_and_makes_the_transcript_dirty() ->
 
 
 @pytest.mark.requirement("TYPE-4.4.3", "TYPE-4.4.4")
-def test_what_a_policy_decides_is_saved_before_anything_runs() -> None:
+def test_policy_decisions_are_saved_before_anything_runs() -> None:
     seen: list[Any] = []
     shop = Workshop(other=lambda: "done")
     story = transcript([request(call("a"), call("b", "other"))])
@@ -124,7 +124,7 @@ class Crash(BaseException):
     """The end of the process."""
 
 
-def test_a_call_that_was_begun_is_not_executed_again_after_a_crash() -> None:
+def test_a_started_call_is_not_executed_again_after_a_crash() -> None:
     stored: list[Any] = []
 
     def crash() -> str:
@@ -169,7 +169,7 @@ def test_a_call_that_was_executed_is_not_executed_again_after_a_switch_of_branch
     assert [message.role for message in il.to_chat(story)] == ["user", "assistant", "tool", "tool"]
 
 
-def test_a_call_of_another_branch_with_the_same_id_is_another_call() -> None:
+def test_a_call_with_the_same_id_on_another_branch_is_separate() -> None:
     shop = Workshop()
     story = transcript([user()])
     story.fork("try")
@@ -181,7 +181,7 @@ def test_a_call_of_another_branch_with_the_same_id_is_another_call() -> None:
     assert shop.runs == {"look_up": 2}
 
 
-def test_an_id_that_a_provider_uses_in_every_turn_hides_no_call() -> None:
+def test_an_id_reused_in_every_turn_hides_no_call() -> None:
     shop = Workshop()
     story = transcript()
     for _ in range(3):
@@ -191,7 +191,7 @@ def test_an_id_that_a_provider_uses_in_every_turn_hides_no_call() -> None:
     assert texts(story) == ["tool_request", "tool_result"] * 3
 
 
-def test_a_result_without_an_id_answers_the_turn_before_it_and_no_older_call() -> None:
+def test_a_result_without_an_id_answers_the_preceding_turn() -> None:
     shop = Workshop()
     documents: list[dict[str, Any]] = [
         {"role": "assistant", "tool_calls": [{"name": "look_up", "arguments": "{}"}]},
@@ -209,7 +209,7 @@ def test_a_result_without_an_id_answers_the_turn_before_it_and_no_older_call() -
     assert shop.runs == {}
 
 
-def test_two_calls_that_are_open_under_one_id_are_told_apart() -> None:
+def test_two_open_calls_with_one_id_are_distinguished() -> None:
     shop = Workshop()
     story = transcript([request(call("call_0")), user(), request(call("call_0"), call("call_0"))])
     il.run_tools(story, shop.executor, policy=ALLOW)
@@ -217,7 +217,7 @@ def test_two_calls_that_are_open_under_one_id_are_told_apart() -> None:
     assert il.run_tools(story, shop.executor, policy=ALLOW) == ()
 
 
-def test_what_was_stored_without_ids_gets_them_before_it_runs() -> None:
+def test_stored_calls_without_ids_get_ids_before_they_run() -> None:
     shop = Workshop()
     entries: list[Any] = [request(call(None), call(None), status="approved"), result(None, name="look_up")]
     story: Any = il.Transcript.restore(entries, {"main": [0, 1]}, branch="main")
@@ -234,7 +234,7 @@ class FullDiskError(Exception):
     """Saving failed."""
 
 
-def test_nothing_runs_and_nothing_is_begun_where_it_cannot_be_saved() -> None:
+def test_nothing_runs_if_the_transcript_cannot_be_saved() -> None:
     shop = Workshop()
     story = transcript([request(call("a"), status="approved")])
 
@@ -263,7 +263,7 @@ def test_a_result_that_cannot_be_saved_stays_in_the_transcript() -> None:
     assert shop.runs == {"look_up": 1}
 
 
-def test_a_decision_of_somebody_else_during_a_run_is_kept() -> None:
+def test_a_concurrent_decision_is_kept() -> None:
     story = transcript([request(call("a", "ask"), call("b"))])
     asked = story[0].id
     story.update(asked, lambda message: tools.approve(message, "a", decided_by="ada"))
@@ -284,7 +284,7 @@ def test_a_decision_of_somebody_else_during_a_run_is_kept() -> None:
 
 
 @pytest.mark.parametrize("other", [user("never mind"), request(call("a"), status="approved")])
-def test_no_call_runs_of_a_request_that_somebody_put_another_one_for(other: Any) -> None:
+def test_no_call_of_a_replaced_request_runs(other: Any) -> None:
     story = transcript([request(call("a", "swap"), call("b"), status="approved")])
     asked = story[0].id
 
@@ -299,7 +299,7 @@ def test_no_call_runs_of_a_request_that_somebody_put_another_one_for(other: Any)
     assert shop.runs == {"swap": 1}
 
 
-def test_results_go_to_the_branch_of_their_calls_wherever_the_user_is_by_then() -> None:
+def test_results_are_added_to_the_branch_of_their_calls_even_after_a_switch() -> None:
     story = transcript([request(call("a", "leave"), status="approved")])
 
     def leave() -> str:
@@ -317,7 +317,7 @@ def test_results_go_to_the_branch_of_their_calls_wherever_the_user_is_by_then() 
     assert shop.runs == {"leave": 1}
 
 
-def test_a_run_leaves_a_request_alone_that_another_run_is_working_on() -> None:
+def test_a_run_skips_a_request_that_another_run_is_executing() -> None:
     entered, leave = threading.Event(), threading.Event()
 
     def wait() -> str:
@@ -339,7 +339,7 @@ def test_a_run_leaves_a_request_alone_that_another_run_is_working_on() -> None:
     assert sorted(outputs(story)) == ["found", "waited"]
 
 
-def test_a_cancelled_run_stores_how_far_it_came_and_can_be_taken_up_again() -> None:
+def test_a_cancelled_run_stores_its_progress_and_can_be_resumed() -> None:
     story = transcript([request(call("a"), call("b", "sleep"), call("c"), status="approved")])
     runs: Counter[str] = Counter()
 
@@ -371,7 +371,7 @@ def test_a_cancelled_run_stores_how_far_it_came_and_can_be_taken_up_again() -> N
     assert [one.data.call_id for one in story[1:]] == ["a", "b", "c"]
 
 
-def test_a_run_that_blocks_is_refused_where_a_loop_is_running() -> None:
+def test_the_blocking_function_refuses_a_running_event_loop() -> None:
     story = transcript([request(call("a"), status="approved")])
 
     async def main() -> None:

@@ -36,16 +36,16 @@ def named(found: list[Vector]) -> dict[str, Vector]:
     return {one.given.id: one for one in found}
 
 
-def test_every_dialect_goes_to_every_other_one() -> None:
+def test_there_are_vectors_for_every_pair_of_dialects() -> None:
     assert set(PAIRS) == {(one, other) for one in ROWS for other in ROWS if one != other}
 
 
-def test_what_is_written_is_what_is_made_today() -> None:
+def test_stored_vectors_equal_the_current_translation() -> None:
     assert tool.run(FOLDER, check=True) == [], tool.ADVICE
 
 
 @pytest.mark.parametrize("dialect", ROWS)
-def test_what_is_given_is_of_the_format_and_accepted_by_its_own_provider(dialect: str) -> None:
+def test_vector_inputs_are_valid_and_accepted_by_their_provider(dialect: str) -> None:
     for line in lines(FOLDER / dialect / GIVEN):
         assert list(format_of("given").iter_errors(line)) == [], line["id"]
     for one in read_given(dialect, FOLDER):
@@ -73,7 +73,7 @@ def refused(dialect: str, kind: str, value: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize(("source", "target"), PAIRS)
-def test_a_pair_has_enough_and_every_expected_value_is_accepted(source: str, target: str) -> None:
+def test_each_pair_has_enough_vectors_and_their_expected_values_are_accepted(source: str, target: str) -> None:
     for line in lines(FOLDER / source / f"{target}.jsonl"):
         assert list(format_of("expected").iter_errors(line)) == [], line["id"]
     found = read_vectors(source, target, FOLDER)
@@ -87,7 +87,7 @@ def test_a_pair_has_enough_and_every_expected_value_is_accepted(source: str, tar
 
 
 @pytest.mark.parametrize(("source", "target"), [("openai_chat", "claude"), ("gemini", "openai_responses")])
-def test_the_check_sees_what_is_planted(source: str, target: str, tmp_path: Path) -> None:
+def test_the_check_detects_planted_differences(source: str, target: str, tmp_path: Path) -> None:
     for dialect in (source, target):
         (tmp_path / dialect).mkdir()
         (tmp_path / dialect / GIVEN).write_bytes((FOLDER / dialect / GIVEN).read_bytes())
@@ -111,7 +111,7 @@ def test_the_check_sees_what_is_planted(source: str, target: str, tmp_path: Path
     assert tool.run(tmp_path, check=True) == [f"{source}/nothing.jsonl: no such pair"]
 
 
-def test_the_same_said_otherwise_is_equivalent_and_something_else_is_not() -> None:
+def test_equivalent_values_pass_and_different_ones_fail() -> None:
     found = named(list(read_vectors("claude", "openai_chat", FOLDER)))
     loop = found["tool_loop"]
     body = json.loads(json.dumps(loop.expected["body"]).replace("toolu_1", "call_of_mine"))
@@ -123,7 +123,7 @@ def test_the_same_said_otherwise_is_equivalent_and_something_else_is_not() -> No
     assert judge(loop, {"body": {"messages": 1}}).verdict == "failed"
 
 
-def test_what_is_only_filled_in_is_free() -> None:
+def test_filled_members_are_not_compared() -> None:
     vector = named(list(read_vectors("openai_chat", "claude", FOLDER)))["tools"]
     assert vector.expected["body"]["max_tokens"] == 4096
     assert judge(vector, {"body": {**vector.expected["body"], "max_tokens": 1024}}) == Judgement("equivalent")
@@ -134,7 +134,7 @@ def test_what_is_only_filled_in_is_free() -> None:
     assert judge(asked, other) == Judgement("different", ("/max_tokens",))
 
 
-def test_the_pieces_of_a_stream_are_free_and_its_error_is_not() -> None:
+def test_stream_fragmentation_is_not_compared_but_errors_are() -> None:
     found = named(list(read_vectors("claude", "ollama", FOLDER)))
     text = found["stream_text"]
     frames: list[Any] = json.loads(json.dumps(text.expected["frames"]))
@@ -145,14 +145,14 @@ def test_the_pieces_of_a_stream_are_free_and_its_error_is_not() -> None:
     assert judge(cut, {"frames": cut.expected["frames"][:-1]}).verdict == "different"
 
 
-def test_what_a_stream_that_fails_has_counted_so_far_is_free() -> None:
+def test_partial_usage_of_a_failed_stream_is_not_compared() -> None:
     vector = named(list(read_vectors("openai_responses", "claude", FOLDER)))["stream_error"]
     frames: list[Any] = json.loads(json.dumps(vector.expected["frames"]))
     frames[0]["message"]["usage"]["input_tokens"] = 12
     assert judge(vector, {"frames": frames}) == Judgement("equivalent")
 
 
-def test_an_error_is_judged_by_what_a_client_would_do() -> None:
+def test_errors_are_compared_by_client_behaviour() -> None:
     vector = named(list(read_vectors("gemini", "claude", FOLDER)))["error_rate_limit"]
     said = {
         **vector.expected,
@@ -163,7 +163,7 @@ def test_an_error_is_judged_by_what_a_client_would_do() -> None:
     assert judge(vector, {**said, "body": "<html>"}).verdict in {"equivalent", "different"}
 
 
-def test_what_the_address_says_stands_beside_the_body() -> None:
+def test_model_and_stream_of_the_url_are_beside_the_body() -> None:
     value = {"model": "m", "stream": True, "body": {"contents": [{"role": "user", "parts": [{"text": "Hi"}]}]}}
     made, losses = expected("request", value, "gemini", "openai_chat")
     assert (made["body"]["model"], made["body"]["stream"]) == ("m", True)

@@ -68,7 +68,7 @@ def members(body: Any, name: str) -> list[Any]:
 
 
 @pytest.mark.parametrize(("dialect", "member"), [("claude", "input"), ("gemini", "args"), ("ollama", "arguments")])
-def test_trap_1_arguments_are_text_or_an_object_and_text_that_is_none_is_told(dialect: str, member: str) -> None:
+def test_trap_1_arguments_are_text_or_an_object_and_invalid_text_is_reported(dialect: str, member: str) -> None:
     def called(arguments: str) -> Body:
         return chat({"role": "assistant", "content": None, "tool_calls": [chat_call(arguments)]})
 
@@ -82,7 +82,7 @@ def test_trap_1_arguments_are_text_or_an_object_and_text_that_is_none_is_told(di
         assert members(sent(called('{"a": 1.0}'), "openai_chat", target)[0], "arguments") == ['{"a": 1.0}']
 
 
-def test_trap_2_results_stand_where_each_dialect_looks_for_them_with_the_id_or_the_name() -> None:
+def test_trap_2_results_are_placed_as_each_dialect_requires_with_id_or_name() -> None:
     calls = [chat_call("{}", "call_1", "look"), chat_call("{}", "call_2", "read")]
     results = [{"role": "tool", "tool_call_id": f"call_{at}", "content": text} for at, text in ((1, "one"), (2, "two"))]
     body = chat({"role": "assistant", "content": None, "tool_calls": calls}, *results)
@@ -109,7 +109,7 @@ def test_trap_2_results_stand_where_each_dialect_looks_for_them_with_the_id_or_t
     assert sent(sent(body, "openai_chat", "claude")[0], "claude", "openai_chat")[0]["messages"][-2:] == results
 
 
-def test_trap_3_an_error_is_marked_where_there_is_a_mark_and_told_elsewhere() -> None:
+def test_trap_3_an_error_flag_is_written_where_it_exists_and_reported_elsewhere() -> None:
     body = claude_result("it broke", is_error=True)
     gemini, lost = sent(body, "claude", "gemini")
     assert members(gemini, "functionResponse")[0]["response"] == {"error": "it broke"}
@@ -121,7 +121,7 @@ def test_trap_3_an_error_is_marked_where_there_is_a_mark_and_told_elsewhere() ->
         assert "it broke" in str(written)
 
 
-def test_trap_4_a_picture_in_a_result_stands_behind_it_where_there_is_no_place_in_it() -> None:
+def test_trap_4_an_image_in_a_result_follows_it_where_results_have_only_text() -> None:
     data = "iVBORw0KGgo="
     picture = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": data}}
     body = claude_result([{"type": "text", "text": "see"}, picture])
@@ -137,7 +137,7 @@ def test_trap_4_a_picture_in_a_result_stands_behind_it_where_there_is_no_place_i
         assert not [path for path in sent(body, "claude", target)[1] if path.startswith("/messages/2/content")]
 
 
-def test_trap_5_sealed_reasoning_goes_to_its_maker_alone() -> None:
+def test_trap_5_encrypted_reasoning_is_sent_only_to_its_maker() -> None:
     thinking = {"type": "thinking", "thinking": "Hm.", "signature": "sealed-1"}
     redacted = {"type": "redacted_thinking", "data": "sealed-2"}
     body = claude({"role": "assistant", "content": [thinking, redacted, {"type": "text", "text": "Yes."}]}, ASKED)
@@ -156,7 +156,7 @@ def test_trap_5_sealed_reasoning_goes_to_its_maker_alone() -> None:
     assert "sealed" not in str(sent(responses, "openai_responses", "claude")[0])
 
 
-def test_trap_6_signatures_of_gemini_stay_on_the_parts_that_they_came_with() -> None:
+def test_trap_6_gemini_signatures_stay_on_their_parts() -> None:
     parts = [
         {"text": "Well.", "thoughtSignature": "s1"},
         {"functionCall": {"name": "f", "args": {}}, "thoughtSignature": "s2"},
@@ -174,7 +174,7 @@ def test_trap_6_signatures_of_gemini_stay_on_the_parts_that_they_came_with() -> 
     assert "/messages/1/extra/gemini" in lost
 
 
-def test_trap_7_instructions_in_the_middle_stay_there_or_are_told() -> None:
+def test_trap_7_instructions_in_the_middle_are_kept_or_reported() -> None:
     first, later = {"role": "system", "content": "Be kind."}, {"role": "system", "content": "Be brief."}
     said = {"role": "assistant", "content": "Yes."}
     body = {"model": "m", "messages": [first, ASKED, said, later, ASKED]}
@@ -195,7 +195,7 @@ def test_trap_7_instructions_in_the_middle_stay_there_or_are_told() -> None:
     assert "/messages/3/role" in lost
 
 
-def test_trap_8_claude_gets_what_it_demands_and_nothing_that_it_refuses() -> None:
+def test_trap_8_claude_gets_required_members_and_none_that_it_refuses() -> None:
     called = {"role": "assistant", "content": "", "tool_calls": [chat_call("{}", "call.1:x")]}
     result = {"role": "tool", "tool_call_id": "call.1:x", "content": "ok"}
     body = chat(called, result, temperature=0.5, top_p=0.9)
@@ -246,7 +246,7 @@ CALLED: Final[dict[str, Body]] = {
 
 
 @pytest.mark.parametrize("source", EVERY)
-def test_trap_9_an_answer_with_calls_ends_for_the_sake_of_them_whatever_word_its_dialect_has(source: str) -> None:
+def test_trap_9_an_answer_with_calls_has_the_finish_reason_for_calls(source: str) -> None:
     body = CALLED[source]
     assert il.decode_response(body, source).finish_reason == "tool_calls"
     assert answered(body, source, source) == (body, set())
@@ -258,7 +258,7 @@ def test_trap_9_an_answer_with_calls_ends_for_the_sake_of_them_whatever_word_its
         assert answered(body, source, "gemini")[0]["candidates"][0]["finishReason"] == "STOP"
 
 
-def test_trap_10_input_counts_what_was_cached_and_output_what_was_thought() -> None:
+def test_trap_10_input_includes_cached_and_output_includes_reasoning_tokens() -> None:
     counts = {"input_tokens": 10, "cache_read_input_tokens": 5, "cache_creation_input_tokens": 2, "output_tokens": 4}
     told = claude_answer({"type": "text", "text": "Hello"}, usage=counts)
     written = answered(told, "claude", "openai_chat")[0]["usage"]
@@ -274,7 +274,7 @@ def test_trap_10_input_counts_what_was_cached_and_output_what_was_thought() -> N
     assert back["usageMetadata"] == metadata
 
 
-def test_trap_11_a_tool_is_as_strict_elsewhere_as_it_was() -> None:
+def test_trap_11_strictness_of_tools_is_translated() -> None:
     function = {"name": "f", "parameters": {"type": "object", "properties": {}}}
     written, _ = sent(chat(tools=[{"type": "function", "function": function}]), "openai_chat", "openai_responses")
     assert written["tools"][0]["strict"] is False
@@ -287,7 +287,7 @@ def test_trap_11_a_tool_is_as_strict_elsewhere_as_it_was() -> None:
         assert members(sent(body, "openai_responses", "openai_chat")[0], "strict") == []
 
 
-def test_trap_12_a_schema_is_what_each_dialect_takes_and_the_rest_is_told() -> None:
+def test_trap_12_schemas_are_adapted_to_each_dialect_and_the_rest_reported() -> None:
     plain = {"type": "object", "properties": {"n": {"type": "integer", "minimum": 1}}}
     body = chat(tools=[{"type": "function", "function": {"name": "f", "parameters": plain}}])
     assert members(sent(body, "openai_chat", "gemini")[0], "parametersJsonSchema") == [plain]
@@ -310,7 +310,7 @@ def test_trap_12_a_schema_is_what_each_dialect_takes_and_the_rest_is_told() -> N
     assert il.check_request(written, "openai_responses") == []
 
 
-def test_trap_13_what_is_nested_in_chat_is_flat_in_responses() -> None:
+def test_trap_13_nested_chat_members_are_flat_in_responses() -> None:
     address = {"url": "https://example.com/a.png", "detail": "low"}
     content = [{"type": "text", "text": "Look"}, {"type": "image_url", "image_url": address}]
     schema = {"name": "n", "schema": {"type": "object", "additionalProperties": False}, "strict": True}
@@ -338,7 +338,7 @@ def test_trap_13_what_is_nested_in_chat_is_flat_in_responses() -> None:
     assert output["annotations"] == [{"type": "url_citation", **source}]
 
 
-def test_trap_14_vllm_has_its_own_name_for_reasoning_and_gets_nothing_that_it_refuses_or_forgets() -> None:
+def test_trap_14_vllm_has_its_own_reasoning_member_and_gets_no_unsupported_members() -> None:
     told = chat_answer({"content": "Yes", "reasoning": "Hm."})
     assert il.decode_response(told, "vllm").messages[0].model_dump(mode="json")["reasoning"] == "Hm."
     assert answered(told, "vllm", "vllm") == (told, set())
@@ -361,7 +361,7 @@ def test_trap_14_vllm_has_its_own_name_for_reasoning_and_gets_nothing_that_it_re
     assert il.check_request(written, "vllm") == []
 
 
-def test_trap_15_ollama_streams_unless_told_otherwise_has_no_tool_choice_and_whole_calls() -> None:
+def test_trap_15_ollama_streams_by_default_has_no_tool_choice_and_whole_calls() -> None:
     assert sent(chat(), "openai_chat", "ollama")[0]["stream"] is False
     assert sent(chat(), "ollama", "openai_chat")[0]["stream"] is True
     assert sent(chat(), "ollama", "ollama") == (chat(), set())
@@ -391,7 +391,7 @@ def test_trap_15_ollama_streams_unless_told_otherwise_has_no_tool_choice_and_who
     assert back[-1] == "[DONE]"
 
 
-def test_trap_16_a_citation_is_anchored_as_its_dialect_does_it_or_told() -> None:
+def test_trap_16_citations_are_anchored_as_each_dialect_does_or_reported() -> None:
     source = {"url": "https://example.com", "title": "E", "start_index": 6, "end_index": 11}
     text = "Hello there"
     told = chat_answer({"content": text, "annotations": [{"type": "url_citation", "url_citation": source}]})
@@ -423,7 +423,7 @@ def test_trap_16_a_citation_is_anchored_as_its_dialect_does_it_or_told() -> None
     assert "/extra/gemini" in lost
 
 
-def test_trap_17_settings_without_a_place_in_responses_are_told_and_a_stop_word_where_it_has_none() -> None:
+def test_trap_17_settings_without_a_place_in_responses_are_reported() -> None:
     settings = {"stop": ["x"], "seed": 1, "n": 2, "frequency_penalty": 0.1, "presence_penalty": 0.2}
     written, lost = sent(chat(**settings), "openai_chat", "openai_responses")
     assert not settings.keys() & written.keys()
@@ -489,7 +489,7 @@ SEARCHED: Final[dict[str, Body]] = {
 
 
 @pytest.mark.parametrize("source", SEARCHED)
-def test_trap_18_what_a_server_tool_did_comes_back_whole_in_place_and_is_text_elsewhere(source: str) -> None:
+def test_trap_18_server_tool_activity_round_trips_and_is_text_elsewhere(source: str) -> None:
     body = SEARCHED[source]
     assert sent(body, source, source) == (body, set())
     for target in EVERY:

@@ -66,7 +66,7 @@ SETTINGS: Final[list[tuple[str, dict[str, Any], str]]] = [
 
 
 @pytest.mark.parametrize(("dialect", "members", "path"), SETTINGS)
-def test_a_setting_of_another_type_is_kept_named_and_lost_abroad(
+def test_a_setting_of_the_wrong_type_round_trips_and_is_lost_in_other_dialects(
     dialect: str, members: dict[str, Any], path: str
 ) -> None:
     body = {**ASKED[dialect], **members}
@@ -163,7 +163,7 @@ ANSWERS: Final[list[tuple[str, dict[str, Any], str]]] = [
 
 
 @pytest.mark.parametrize(("dialect", "body", "place"), ANSWERS)
-def test_an_answer_with_a_member_of_another_type_is_read_and_the_member_kept(
+def test_an_answer_with_a_member_of_the_wrong_type_is_read_and_the_member_kept(
     dialect: str, body: dict[str, Any], place: str
 ) -> None:
     before = copy.deepcopy(body)
@@ -224,7 +224,7 @@ STREAMS: Final[list[tuple[str, list[dict[str, Any]]]]] = [
 
 
 @pytest.mark.parametrize(("dialect", "came"), STREAMS)
-def test_a_stream_with_a_member_of_another_type_is_read_and_comes_back(
+def test_a_stream_with_a_member_of_the_wrong_type_is_read_and_round_trips(
     dialect: str, came: list[dict[str, Any]]
 ) -> None:
     before = copy.deepcopy(came)
@@ -237,7 +237,7 @@ def test_a_stream_with_a_member_of_another_type_is_read_and_comes_back(
     assert came == before
 
 
-def test_details_of_reasoning_that_say_their_type_now_and_then_come_back() -> None:
+def test_reasoning_details_with_inconsistent_types_round_trip() -> None:
     def thought(text: str, **members: Any) -> dict[str, Any]:
         return chunk({"content": "", "reasoning": text, "reasoning_details": [{"text": text, **members}]})
 
@@ -249,7 +249,7 @@ def test_details_of_reasoning_that_say_their_type_now_and_then_come_back() -> No
 @pytest.mark.parametrize("dialect", ["openai_chat", "vllm"])
 @pytest.mark.parametrize("choice", [{}, {"message": None}, {"message": 7}, {"message": ["x"]}])
 @pytest.mark.parametrize("others", [{}, {"index": 0}, {"index": 0, "finish_reason": "stop"}])
-def test_a_choice_without_a_message_says_nothing_and_comes_back(
+def test_a_choice_without_a_message_is_empty_and_round_trips(
     dialect: str, choice: dict[str, Any], others: dict[str, Any]
 ) -> None:
     for choices in ([{**choice, **others}], [{"index": 0, "message": MESSAGE}, {**choice, **others, "index": 1}]):
@@ -261,6 +261,6 @@ def test_a_choice_without_a_message_says_nothing_and_comes_back(
         assert il.encode_response(model, dialect).body == body
 
 
-def test_an_answer_without_any_choice_is_another_one_than_a_choice_without_a_message() -> None:
+def test_an_answer_without_choices_differs_from_a_choice_without_a_message() -> None:
     body: dict[str, Any] = {**LABELS, "choices": []}
     assert encode("openai_chat", "response", decode("openai_chat", "response", body)) == (body, ())

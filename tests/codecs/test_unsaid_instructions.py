@@ -29,7 +29,7 @@ BODY: Final[dict[str, Any]] = {
         ("ollama", "qwen3-coder", "messages"),
     ],
 )
-def test_an_instruction_of_which_nothing_can_be_said_is_left_out(target: str, model: str, member: str) -> None:
+def test_an_instruction_without_representable_content_is_left_out(target: str, model: str, member: str) -> None:
     encoded = il.translate_request(BODY, "claude", target, model=model)
     assert len(encoded.body[member]) == 1
     found = [(loss.severity, loss.path) for loss in encoded.losses if loss.path.startswith("/messages")]
@@ -38,7 +38,7 @@ def test_an_instruction_of_which_nothing_can_be_said_is_left_out(target: str, mo
     assert encoded.body == without.body
 
 
-def test_an_instruction_of_which_something_can_be_said_is_the_users_where_models_have_none() -> None:
+def test_an_instruction_with_some_representable_content_becomes_a_user_message_where_needed() -> None:
     messages = [BODY["messages"][0], {"role": "system", "content": [ADDED, {"type": "text", "text": "Be brief."}]}]
     encoded = il.translate_request({**BODY, "messages": messages}, "claude", "gemini", model="gemma-3-27b-it")
     assert encoded.body["contents"] == [{"role": "user", "parts": [{"text": "Hello"}, {"text": "Be brief."}]}]

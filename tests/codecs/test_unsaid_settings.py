@@ -35,7 +35,9 @@ def losses_of(dialect: str, **settings: Any) -> set[tuple[str, str]]:
 
 @pytest.mark.parametrize("dialect", il.dialects())
 @pytest.mark.parametrize(("name", "usual", "other"), SETTINGS, ids=[name for name, _, _ in SETTINGS])
-def test_what_a_dialect_does_anyway_is_said_or_kept_in_silence(dialect: str, name: str, usual: Any, other: Any) -> None:
+def test_a_setting_equal_to_a_default_is_written_or_omitted_without_a_loss(
+    dialect: str, name: str, usual: Any, other: Any
+) -> None:
     around: dict[str, Any] = {"tools": [TOOL], "stream": True}
     before = il.encode_request(il.ChatRequest.model_validate({**ASKED, **around}), dialect)
     after = il.encode_request(il.ChatRequest.model_validate({**ASKED, **around, name: usual}), dialect)
@@ -46,7 +48,7 @@ def test_what_a_dialect_does_anyway_is_said_or_kept_in_silence(dialect: str, nam
 
 
 @pytest.mark.parametrize("dialect", il.dialects())
-def test_the_everyday_settings_of_a_chat_client_lose_nothing_that_strict_minds(dialect: str) -> None:
+def test_common_settings_of_chat_clients_cause_no_strict_losses(dialect: str) -> None:
     body = {
         "model": "gpt-4o",
         "messages": [{"role": "user", "content": "Hello"}],
@@ -69,20 +71,22 @@ def test_the_everyday_settings_of_a_chat_client_lose_nothing_that_strict_minds(d
 @pytest.mark.parametrize("dialect", il.dialects())
 @pytest.mark.parametrize("choice", ["auto", "none"])
 @pytest.mark.parametrize("parallel", [True, False])
-def test_without_tools_a_choice_of_none_or_any_says_nothing(dialect: str, choice: str, parallel: bool) -> None:
+def test_tool_choices_none_and_auto_without_tools_are_omitted_without_a_loss(
+    dialect: str, choice: str, parallel: bool
+) -> None:
     assert losses_of(dialect, tool_choice={"mode": choice}, parallel_tool_calls=parallel) == set()
     body = il.encode_request(il.ChatRequest.model_validate({**ASKED, "tool_choice": {"mode": choice}}), dialect).body
     assert il.check_request(body, dialect) == []
 
 
 @pytest.mark.parametrize("dialect", il.dialects())
-def test_without_tools_a_choice_that_forces_one_is_told(dialect: str) -> None:
+def test_a_forcing_tool_choice_without_tools_is_reported(dialect: str) -> None:
     assert ("lost", "/tool_choice") in losses_of(dialect, tool_choice={"mode": "required"})
 
 
 @pytest.mark.parametrize("dialect", il.dialects())
 @pytest.mark.parametrize("name", ["temperature", "presence_penalty", "seed"])
-def test_a_setting_of_0_says_something(dialect: str, name: str) -> None:
+def test_a_setting_of_0_is_not_treated_as_absent(dialect: str, name: str) -> None:
     said = il.encode_request(il.ChatRequest.model_validate({**ASKED, name: 0}), dialect)
     silent = il.encode_request(il.ChatRequest.model_validate(ASKED), dialect)
     assert said.body != silent.body or ("lost", f"/{name}") in losses_of(dialect, **{name: 0})
@@ -92,7 +96,7 @@ def test_a_setting_of_0_says_something(dialect: str, name: str) -> None:
     "target", ["openai_chat", "openai_responses", "claude", "gemini", "ollama", "bedrock_converse"]
 )
 @pytest.mark.parametrize("model", [None, "claude-sonnet-4-5", "claude-opus-4-6"])
-def test_an_effort_that_nobody_knows_beside_thinking_that_is_off_is_told(target: Any, model: str | None) -> None:
+def test_an_unknown_effort_beside_disabled_thinking_is_reported(target: Any, model: str | None) -> None:
     body = {
         "model": "m",
         "messages": [{"role": "user", "content": "Hello"}],

@@ -34,7 +34,7 @@ SEARCHED: dict[str, Any] = {
 }
 
 
-def test_a_source_without_a_title_has_its_address_as_title_for_a_client_of_claude() -> None:
+def test_a_source_without_a_title_gets_its_url_as_title_for_claude_clients() -> None:
     encoded = il.translate_response(SEARCHED, "openai_responses", "claude")
     [block] = encoded.body["content"]
     [citation] = block["citations"]
@@ -42,7 +42,7 @@ def test_a_source_without_a_title_has_its_address_as_title_for_a_client_of_claud
     assert "/messages/0/content/0/citations/0/title" in [one.path for one in encoded.losses if one.severity == "filled"]
 
 
-def test_a_source_without_a_title_has_its_address_as_title_in_a_stream_for_a_client_of_claude() -> None:
+def test_a_source_without_a_title_gets_its_url_as_title_in_streams_for_claude_clients() -> None:
     cited = {"type": "url_citation", "url_citation": {"url": ADDRESS, "start_index": 0, "end_index": 10}}
     deltas = [{"role": "assistant", "content": "It rained."}, {"annotations": [cited]}, {}]
     chunks = [

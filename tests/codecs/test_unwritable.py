@@ -85,7 +85,7 @@ def same(one: Any, other: Any) -> bool:
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("name", NAMES)
-def test_a_request_with_what_no_json_text_holds_goes_through_every_door_as_it_came(dialect: str, name: str) -> None:
+def test_a_request_with_values_invalid_in_json_text_passes_every_function_unchanged(dialect: str, name: str) -> None:
     for _, body in requests(dialect, VALUES[name]):
         request = il.decode_request(body, dialect)
         assert same(il.encode_request(request, dialect).body, body)
@@ -99,7 +99,7 @@ def test_a_request_with_what_no_json_text_holds_goes_through_every_door_as_it_ca
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("name", NAMES)
-def test_check_request_tells_what_no_json_text_holds_at_its_place(dialect: str, name: str) -> None:
+def test_check_request_reports_values_invalid_in_json_text_with_their_path(dialect: str, name: str) -> None:
     for place, body in requests(dialect, VALUES[name]):
         told = [one.path for one in il.check_request(body, dialect) if one.code == "json"]
         assert told
@@ -108,7 +108,7 @@ def test_check_request_tells_what_no_json_text_holds_at_its_place(dialect: str, 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("name", NAMES)
-def test_repair_takes_what_no_json_text_holds_and_mends_halves_in_messages(dialect: str, name: str) -> None:
+def test_repair_accepts_values_invalid_in_json_text_and_repairs_lone_surrogates(dialect: str, name: str) -> None:
     _, body = requests(dialect, VALUES[name])[1]
     request = il.decode_request(body, dialect)
     for target in DIALECTS:
@@ -122,7 +122,7 @@ def test_repair_takes_what_no_json_text_holds_and_mends_halves_in_messages(diale
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("name", NAMES)
-def test_a_response_with_what_no_json_text_holds_goes_through_every_door_as_it_came(dialect: str, name: str) -> None:
+def test_a_response_with_values_invalid_in_json_text_passes_every_function_unchanged(dialect: str, name: str) -> None:
     for body in answers(dialect, VALUES[name]):
         response = il.decode_response(body, dialect)
         assert same(il.encode_response(response, dialect).body, body)
@@ -133,7 +133,7 @@ def test_a_response_with_what_no_json_text_holds_goes_through_every_door_as_it_c
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("name", NAMES)
-def test_a_stream_with_what_no_json_text_holds_goes_through_every_door_as_it_came(dialect: str, name: str) -> None:
+def test_a_stream_with_values_invalid_in_json_text_passes_every_function_unchanged(dialect: str, name: str) -> None:
     frames = list(il.encode_stream(EVENTS, dialect))
     first = next(at for at, frame in enumerate(frames) if isinstance(frame, dict))
     frames[first] = {**frames[first], "x_new": VALUES[name]}  # type: ignore[dict-item]
@@ -145,7 +145,7 @@ def test_a_stream_with_what_no_json_text_holds_goes_through_every_door_as_it_cam
 
 
 @pytest.mark.parametrize("details", [[{"modality": DEEP}], [DEEP], [{"tokenCount": 10**5_000, "modality": "TEXT"}]])
-def test_counts_of_gemini_that_cannot_be_compared_are_taken_in_every_chunk(details: Any) -> None:
+def test_incomparable_token_counts_of_gemini_are_read_in_every_chunk(details: Any) -> None:
     usage = {"promptTokenCount": 1, "promptTokensDetails": details}
     chunk = {"candidates": [{"content": {"role": "model", "parts": [{"text": "Hi"}]}}], "usageMetadata": usage}
     again = {**chunk, "usageMetadata": {**usage, "promptTokensDetails": list(details)}}
@@ -155,9 +155,7 @@ def test_counts_of_gemini_that_cannot_be_compared_are_taken_in_every_chunk(detai
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, 10**5_000, DEEP], ids=range(4))
 @pytest.mark.parametrize("beside", [{}, {"more": None}])
-def test_a_result_of_gemini_that_has_no_text_is_refused_at_its_place_and_never_changed(
-    value: Any, beside: dict[str, Any]
-) -> None:
+def test_a_gemini_result_that_cannot_be_text_is_refused_with_its_path(value: Any, beside: dict[str, Any]) -> None:
     result = {"functionResponse": {"name": "f", "response": {"x": value, **beside}}}
     body = {"contents": [*REQUESTS["gemini"]["contents"], {"role": "user", "parts": [result]}]}
     for door in (il.decode_request, lambda body, dialect: il.translate_request(body, dialect, dialect)):
@@ -166,7 +164,7 @@ def test_a_result_of_gemini_that_has_no_text_is_refused_at_its_place_and_never_c
         assert caught.value.path == "/contents/1/parts/0/functionResponse/response"
 
 
-def test_a_result_of_gemini_keeps_its_nulls() -> None:
+def test_a_gemini_result_keeps_its_nulls() -> None:
     result = {"functionResponse": {"name": "f", "response": {"x": None, "big": 10**30, "nested": [None, "null"]}}}
     body = {"contents": [*REQUESTS["gemini"]["contents"], {"role": "user", "parts": [result]}]}
     assert il.encode_request(il.decode_request(body, "gemini"), "gemini").body == body
@@ -178,9 +176,7 @@ CALLING: Final = {**REQUESTS["claude"], "messages": [*REQUESTS["claude"]["messag
 
 @pytest.mark.parametrize(("value", "named"), [({"x": DEEP}, "x"), ({"x": math.nan}, "/x"), ({"x": 10**5_000}, "/x")])
 @pytest.mark.parametrize("target", ["openai_chat", "openai_responses", "vllm"])
-def test_what_must_become_text_and_cannot_is_an_error_of_the_target_with_the_place(
-    value: Any, named: str, target: str
-) -> None:
+def test_a_value_that_cannot_become_text_is_an_encode_error_with_its_path(value: Any, named: str, target: str) -> None:
     call = {"role": "assistant", "content": [{"type": "tool_use", "id": "c", "name": "f", "input": value}]}
     body = {**CALLING, "messages": [*REQUESTS["claude"]["messages"], call]}
     request = il.decode_request(body, "claude")
@@ -197,7 +193,7 @@ def test_what_must_become_text_and_cannot_is_an_error_of_the_target_with_the_pla
         assert caught.value.path.endswith(named)
 
 
-def test_a_stream_event_that_must_become_text_and_cannot_is_an_error_with_its_place() -> None:
+def test_a_stream_event_that_cannot_become_text_is_an_encode_error_with_its_path() -> None:
     start = {"type": "start"}
     call = {"type": "tool_call_start", "block": 0, "id": "c", "name": "f", "arguments": {"x": math.nan}}
     encoder = il.StreamEncoder("openai_chat")
@@ -208,7 +204,7 @@ def test_a_stream_event_that_must_become_text_and_cannot_is_an_error_with_its_pl
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_null_that_is_verbatim_stays_beside_what_no_json_text_holds(name: str) -> None:
+def test_a_verbatim_null_is_kept_beside_values_invalid_in_json_text(name: str) -> None:
     calls = [None, {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}]
     message = {"role": "assistant", "content": None, "tool_calls": calls, "x_new": VALUES[name]}
     choice = {"index": 0, "message": message, "finish_reason": "tool_calls"}
@@ -230,7 +226,7 @@ STRANGE: Final[tuple[Any, ...]] = (None, True, 5, 1.5, "", [], {}, ["x"], {"x": 
         ("openai_responses", ("computer_call", "computer_call_output", "item_reference", "new_output")),
     ],
 )
-def test_repair_takes_blocks_whose_ids_and_kinds_are_no_text(
+def test_repair_accepts_parts_whose_ids_and_types_are_not_text(
     dialect: str, kinds: tuple[str, ...], at: int, name: str
 ) -> None:
     for kind in kinds:
@@ -253,7 +249,7 @@ def test_repair_takes_blocks_whose_ids_and_kinds_are_no_text(
 # Two names that differ only in halves.
 
 
-def test_two_names_that_differ_in_halves_stay_two_or_are_an_error_whoever_writes_the_models() -> None:
+def test_names_that_differ_in_lone_surrogates_stay_different_or_raise_an_error() -> None:
     _, body = requests("openai_chat", TWINS)[1]
     top = {**body, **TWINS}
     request = il.decode_request(top, "openai_chat")
@@ -266,7 +262,7 @@ def test_two_names_that_differ_in_halves_stay_two_or_are_an_error_whoever_writes
 @pytest.mark.parametrize(
     "document", [{"type": "text", "schema_version": CURRENT}, {"type": "new", "schema_version": CURRENT + 1}]
 )
-def test_metadata_with_such_names_is_never_stored_as_another(document: Any) -> None:
+def test_metadata_with_such_names_is_never_stored_under_another_name(document: Any) -> None:
     document = {**document, "data": {"role": "user", "content": "Hi"}, "metadata": TWINS}
     (message,) = il.load_message(document)
     for dump in (il.dump_message, il.dump_message_json):
@@ -275,7 +271,7 @@ def test_metadata_with_such_names_is_never_stored_as_another(document: Any) -> N
     assert message.model_dump()["metadata"] == TWINS
 
 
-def test_a_store_keeps_two_names_that_differ_in_halves_as_two(tmp_path: Path) -> None:
+def test_a_store_keeps_names_that_differ_in_lone_surrogates(tmp_path: Path) -> None:
     message = il.TextMessage(data=il.TextData(role="user", content="Hi"), metadata={**TWINS, "x": TWINS})
     with il.SessionStore(tmp_path / "store") as store:
         store.create("s")
@@ -284,7 +280,7 @@ def test_a_store_keeps_two_names_that_differ_in_halves_as_two(tmp_path: Path) ->
     assert loaded.metadata == message.metadata
 
 
-def test_a_name_with_half_a_character_is_no_name_of_a_declared_object() -> None:
+def test_a_name_with_a_lone_surrogate_is_never_a_declared_member() -> None:
     with pytest.raises(ValidationError):
         il.ChatRequest(messages=[], **{"a\ud800": 1})  # type: ignore[arg-type]
 
@@ -293,7 +289,7 @@ def test_a_name_with_half_a_character_is_no_name_of_a_declared_object() -> None:
 
 
 @pytest.mark.parametrize("number", [LARGEST_INTEGER + 1, -LARGEST_INTEGER - 1, 10**400, 10**5_000], ids=range(4))
-def test_a_number_that_nothing_reads_again_is_not_stored(number: int, tmp_path: Path) -> None:
+def test_a_number_that_cannot_be_read_again_is_not_stored(number: int, tmp_path: Path) -> None:
     message = il.TextMessage(data=il.TextData(role="user", content="Hi"), metadata={"x": number})
     for dump in (il.dump_message, il.dump_message_json):
         with pytest.raises(EncodeError):
@@ -308,7 +304,7 @@ def test_a_number_that_nothing_reads_again_is_not_stored(number: int, tmp_path: 
 
 
 @pytest.mark.parametrize("number", [LARGEST_INTEGER, -LARGEST_INTEGER, 10**30], ids=range(3))
-def test_the_largest_numbers_are_stored_and_loaded_to_the_last_digit(number: int) -> None:
+def test_the_largest_numbers_round_trip_through_a_store(number: int) -> None:
     message = il.TextMessage(data=il.TextData(role="user", content="9" * 400), metadata={"x": number})
     assert il.load_message(il.dump_message_json(message)) == (message,)
     assert il.load_message(il.dump_message(message)) == (message,)

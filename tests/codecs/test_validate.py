@@ -24,7 +24,7 @@ def found(document: Any, *rest: Any) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("version", list(VERSIONS))
-def test_the_vectors_of_the_schema_are_judged_as_their_folders_say(version: int) -> None:
+def test_schema_vectors_are_valid_or_invalid_as_their_folders_say(version: int) -> None:
     wrong: list[str] = []
     paths = sorted((VECTORS / f"v{version}").rglob("*.json"))
     for path in paths:
@@ -55,7 +55,7 @@ def test_the_vectors_of_the_schema_are_judged_as_their_folders_say(version: int)
         (None, [("", "type")]),
     ],
 )
-def test_per_val_3_one_mistake_is_one_error_at_its_place(document: Any, expected: list[tuple[str, str]]) -> None:
+def test_per_val_3_one_mistake_is_one_error_with_its_path(document: Any, expected: list[tuple[str, str]]) -> None:
     assert found(document) == expected
 
 
@@ -67,23 +67,23 @@ def test_val_3_a_mistake_deep_in_a_long_conversation_is_one_error() -> None:
 
 
 @pytest.mark.parametrize("name", ["chat_request", "ChatRequest"])
-def test_a_shape_has_the_name_of_its_file_and_of_its_class(name: str) -> None:
+def test_a_shape_is_found_by_the_name_of_its_file_and_its_class(name: str) -> None:
     assert found({"messages": []}, CURRENT, name) == []
     assert found({"messages": 5}, CURRENT, name) == [("/messages", "type")]
 
 
 @pytest.mark.parametrize("name", ["part", "TextPart", "text_part", "any_message", "transcript", "approval_status"])
-def test_unions_variants_and_shared_objects_have_names(name: str) -> None:
+def test_unions_variants_and_shared_objects_are_found_by_name(name: str) -> None:
     assert found(None, CURRENT, name) != []
 
 
-def test_older_versions_are_judged_by_their_own_schema() -> None:
+def test_older_versions_are_validated_by_their_own_schema() -> None:
     assert found({"role": "user", "content": "", "more": 1}, 1) == []
     assert found({"role": "developer", "content": ""}, 1) == [("/role", "discriminator")]
     assert found({"role": "developer", "content": ""}, 2) == []
 
 
-def test_a_fallback_accepts_what_is_unknown_and_refuses_what_is_wrong() -> None:
+def test_a_fallback_variant_accepts_unknown_types_and_refuses_invalid_known_ones() -> None:
     assert found({"type": "hologram"}, CURRENT, "any_message") == []
     assert found({"schema_version": CURRENT + 1, "type": "text"}, CURRENT, "any_message") == []
     assert found({"schema_version": CURRENT, "type": "text"}, CURRENT, "any_message") == [("", "required")]
@@ -91,7 +91,7 @@ def test_a_fallback_accepts_what_is_unknown_and_refuses_what_is_wrong() -> None:
 
 
 @pytest.mark.parametrize("version", [0, max(VERSIONS) + 1, "3", True, None])
-def test_an_unknown_version_is_a_typed_error(version: Any) -> None:
+def test_an_unknown_version_raises_a_typed_error(version: Any) -> None:
     with pytest.raises(UnknownVersionError) as caught:
         validate({}, version)
     assert caught.value.known == tuple(VERSIONS)
@@ -100,14 +100,14 @@ def test_an_unknown_version_is_a_typed_error(version: Any) -> None:
 @pytest.mark.parametrize(
     ("version", "name"), [(CURRENT, "robot"), (1, "chat_request"), (CURRENT, ""), (CURRENT, "../message")]
 )
-def test_an_unknown_name_is_a_typed_error_that_lists_the_known_ones(version: int, name: str) -> None:
+def test_an_unknown_name_raises_a_typed_error_that_lists_the_known_ones(version: int, name: str) -> None:
     with pytest.raises(UnknownTypeError) as caught:
         validate({}, version, name)
     assert caught.value.name == name
     assert "message" in caught.value.known
 
 
-def test_no_error_repeats_content() -> None:
+def test_no_error_contains_content() -> None:
     content = "hunter2"
     wrong = [
         {**text(content), "type": content},
@@ -122,7 +122,7 @@ def test_no_error_repeats_content() -> None:
         assert content not in repr(errors)
 
 
-def test_a_few_errors_are_enough_and_all_are_short() -> None:
+def test_the_number_and_length_of_errors_are_limited() -> None:
     errors = validate(text([{"type": "text"}] * 500))
     assert len(errors) == LIMIT
     assert all(len(error.detail) <= 120 for error in errors)
@@ -135,14 +135,14 @@ def test_a_value_that_is_nested_too_deeply_is_one_error() -> None:
     assert validate(text(content)) == [SchemaError("", "depth", "nested too deeply to be checked")]
 
 
-def test_free_form_data_is_not_looked_into() -> None:
+def test_free_form_data_is_not_validated() -> None:
     deep: Any = {}
     for _ in range(3000):
         deep = {"a": deep}
     assert validate({**text("x"), "metadata": deep}) == []
 
 
-def test_what_is_judged_stays_as_it_is() -> None:
+def test_validation_does_not_modify_the_document() -> None:
     document = text([{"type": "text", "text": 5, "more": None}])
     before = json.dumps(document)
     validate(document)

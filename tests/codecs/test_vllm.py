@@ -81,7 +81,7 @@ def decoded(**members: Any) -> Any:
         {"messages": [{"role": "function", "name": "a", "content": "1"}]},
     ],
 )
-def test_a_request_goes_out_as_it_came(members: dict[str, Any]) -> None:
+def test_a_request_round_trips(members: dict[str, Any]) -> None:
     body = asked(**members)
     before = copy.deepcopy(body)
     canonical = vllm.decode_request(body)
@@ -119,7 +119,7 @@ def test_a_request_goes_out_as_it_came(members: dict[str, Any]) -> None:
         },
     ],
 )
-def test_a_response_goes_out_as_it_came(body: dict[str, Any]) -> None:
+def test_a_response_round_trips(body: dict[str, Any]) -> None:
     before = copy.deepcopy(body)
     canonical = vllm.decode_response(body)
     log = LossLog()
@@ -135,14 +135,14 @@ def test_a_response_goes_out_as_it_came(body: dict[str, Any]) -> None:
         (said(1), "/messages/0/content/0"),
     ],
 )
-def test_a_known_shape_that_is_malformed_is_refused_with_its_place(members: dict[str, Any], path: str) -> None:
+def test_a_malformed_known_member_raises_an_error_with_its_path(members: dict[str, Any], path: str) -> None:
     with pytest.raises(DecodeError) as refused:
         decoded(**members)
     assert (refused.value.dialect, refused.value.path) == ("vllm", path)
 
 
 @pytest.mark.requirement("TEST-SerializationCompatibility.Should_Match_vLLM_Format")
-def test_a_message_of_the_assistant_has_role_and_content() -> None:
+def test_an_assistant_message_has_role_and_content() -> None:
     body, losses = encoded(messages=[{"role": "assistant", "content": "Here is your code."}])
     assert body["messages"] == [{"role": "assistant", "content": "Here is your code."}]
     assert losses == {}
@@ -152,19 +152,19 @@ def test_a_message_of_the_assistant_has_role_and_content() -> None:
 
 
 @pytest.mark.parametrize("name", ["reasoning", "reasoning_content"])
-def test_reasoning_has_two_names(name: str) -> None:
+def test_reasoning_has_two_member_names(name: str) -> None:
     response = vllm.decode_response(answered({"role": "assistant", "content": "Hi!", name: "Hm."}))
     assert response["messages"][0].get("reasoning") == "Hm."
 
 
-def test_reasoning_is_taken_from_anybody_under_its_new_name() -> None:
+def test_reasoning_of_any_model_is_written_under_the_new_name() -> None:
     message = {"role": "assistant", "reasoning": [{"type": "text", "text": "Hm."}], "content": "Hi!"}
     body, losses = encoded(messages=[message])
     assert body["messages"] == [{"role": "assistant", "content": "Hi!", "reasoning": "Hm."}]
     assert losses == {}
 
 
-def test_the_reasoning_of_one_turn_is_joined() -> None:
+def test_reasoning_of_one_turn_is_joined() -> None:
     body, _ = encoded(
         messages=[
             {"role": "assistant", "reasoning": "Hm.", "content": "One"},
@@ -184,12 +184,12 @@ def test_the_reasoning_of_one_turn_is_joined() -> None:
         ({"include_reasoning": False}, {"display": "omitted"}),
     ],
 )
-def test_reasoning_settings_mean_the_same_both_ways(members: dict[str, Any], settings: dict[str, Any]) -> None:
+def test_reasoning_settings_are_mapped_in_both_directions(members: dict[str, Any], settings: dict[str, Any]) -> None:
     assert decoded(**members)["reasoning"] == settings
     assert encoded(reasoning=settings) == (asked(**members), {})
 
 
-def test_reasoning_settings_of_others_become_the_nearest() -> None:
+def test_foreign_reasoning_settings_are_mapped_to_the_nearest_value() -> None:
     body, losses = encoded(reasoning={"mode": "enabled", "display": "summarized", "effort": "ultra"})
     assert body == asked(chat_template_kwargs={"enable_thinking": True})
     assert losses == {
@@ -202,7 +202,7 @@ def test_reasoning_settings_of_others_become_the_nearest() -> None:
 # Settings
 
 
-def test_top_k_and_min_p_are_settings_and_min_tokens_is_a_leftover() -> None:
+def test_top_k_and_min_p_are_settings_and_min_tokens_is_kept_in_extra() -> None:
     request = decoded(top_k=20, min_p=0.1, repetition_penalty=1.1, min_tokens=3)
     assert (request["top_k"], request["min_p"], request["repetition_penalty"]) == (20, 0.1, 1.1)
     assert request["extra"]["vllm"]["fields"] == {"min_tokens": 3}
@@ -212,11 +212,11 @@ def test_top_k_and_min_p_are_settings_and_min_tokens_is_a_leftover() -> None:
 @pytest.mark.parametrize(
     "setting", [{"metadata": {"a": "b"}}, {"verbosity": "low"}, {"prompt_cache_key": "k"}, {"cache": {}}]
 )
-def test_settings_that_the_server_forgets_are_losses(setting: dict[str, Any]) -> None:
+def test_settings_that_the_server_ignores_are_losses(setting: dict[str, Any]) -> None:
     assert encoded(**setting) == (asked(), {f"/{name}": "lost" for name in setting})
 
 
-def test_the_end_user_has_the_older_name() -> None:
+def test_the_user_id_has_the_older_member_name() -> None:
     assert encoded(user="me") == (asked(user="me"), {})
     assert encoded(openai_chat, user="me")[0] == asked(safety_identifier="me")
 
@@ -253,7 +253,7 @@ def test_a_structured_output_is_a_response_format() -> None:
         ),
     ],
 )
-def test_parts_of_its_own_are_canonical(part: Any, canonical: dict[str, Any]) -> None:
+def test_vllm_specific_parts_are_canonical(part: Any, canonical: dict[str, Any]) -> None:
     made = dict(decoded(**said(part))["messages"][0]["content"][0])
     made.pop("extra", None)
     assert made == canonical
@@ -280,19 +280,19 @@ def test_parts_of_its_own_are_canonical(part: Any, canonical: dict[str, Any]) ->
         ),
     ],
 )
-def test_sounds_and_videos_are_given_by_address(part: dict[str, Any], wire: dict[str, Any]) -> None:
+def test_audio_and_video_urls_are_supported(part: dict[str, Any], wire: dict[str, Any]) -> None:
     body, losses = encoded(**said(part))
     assert body["messages"][0]["content"] == [wire]
     assert losses == {}
 
 
-def test_an_address_tells_the_media_type_by_its_ending_alone() -> None:
+def test_the_media_type_of_a_url_is_derived_from_its_extension() -> None:
     video = {"type": "file", "format": "video/mp4"}
     _, losses = encoded(**said({**video, "url": "https://a.b/c"}, {**video, "url": "https://a.b/c.webm"}))
     assert losses == {"/messages/0/content/0/format": "changed", "/messages/0/content/1/format": "changed"}
 
 
-def test_files_are_refused_and_so_are_losses() -> None:
+def test_files_are_not_supported_and_lost() -> None:
     body, losses = encoded(
         **said({"type": "text", "text": "Read"}, {"type": "file", "format": "application/pdf", "data": "JVBE"})
     )
@@ -300,7 +300,7 @@ def test_files_are_refused_and_so_are_losses() -> None:
     assert losses == {"/messages/0/content/1": "lost"}
 
 
-def test_a_mark_for_the_cache_is_a_loss() -> None:
+def test_a_cache_mark_is_lost() -> None:
     body, losses = encoded(**said({"type": "text", "text": "Long", "cache": {}}))
     assert body["messages"] == [{"role": "user", "content": [{"type": "text", "text": "Long"}]}]
     assert losses == {"/messages/0/content/0/cache": "lost"}
@@ -309,7 +309,7 @@ def test_a_mark_for_the_cache_is_a_loss() -> None:
 # Tools
 
 
-def test_a_result_may_hold_a_picture_and_the_name_of_its_tool() -> None:
+def test_a_result_may_have_an_image_and_the_name_of_its_tool() -> None:
     content = [{"type": "text", "text": "See"}, {"type": "image", "format": "image/png", "data": PNG}]
     body, losses = encoded(messages=[{"role": "tool", "call_id": "c", "name": "shot", "content": content}])
     assert body["messages"][0] == {
@@ -347,14 +347,16 @@ def test_names_and_ids_are_not_limited() -> None:
         ({"arguments": "ls -l", "kind": "custom"}, '{"input":"ls -l"}', {"arguments", "kind"}),
     ],
 )
-def test_arguments_that_are_no_object_would_be_forgotten(call: dict[str, Any], text: str, losses: set[str]) -> None:
+def test_arguments_that_are_not_an_object_are_wrapped_because_the_server_would_drop_them(
+    call: dict[str, Any], text: str, losses: set[str]
+) -> None:
     body, found = encoded(messages=[{"role": "assistant", "tool_calls": [{"id": "c", "name": "run", **call}]}])
     function = {"name": "run", "arguments": text}
     assert body["messages"][0]["tool_calls"] == [{"id": "c", "type": "function", "function": function}]
     assert found == {f"/messages/0/tool_calls/0/{name}": "changed" for name in losses}
 
 
-def test_a_choice_of_some_tools_offers_only_those() -> None:
+def test_an_allowed_tools_choice_offers_only_those_tools() -> None:
     tools = [{"type": "function", "name": name} for name in ("a", "b")]
     body, losses = encoded(tools=tools, tool_choice={"mode": "subset", "names": ["b"], "required": True})
     assert body["tools"] == [{"type": "function", "function": {"name": "b"}}]
@@ -363,7 +365,7 @@ def test_a_choice_of_some_tools_offers_only_those() -> None:
 
 
 @pytest.mark.parametrize("room", [vllm, openai_chat])
-def test_a_choice_among_no_tools_is_refused_and_so_a_loss(room: Any) -> None:
+def test_an_allowed_tools_choice_without_tools_is_lost(room: Any) -> None:
     foreign = {"type": "opaque", "dialect": "claude", "data": {"type": "web_search_20250305"}}
     body, losses = encoded(room, tools=[foreign], tool_choice={"mode": "required"})
     assert body == asked()
@@ -371,7 +373,7 @@ def test_a_choice_among_no_tools_is_refused_and_so_a_loss(room: Any) -> None:
     assert encoded(room, tools=[], tool_choice={"mode": "none"}) == (asked(), {})
 
 
-def test_a_refusal_has_a_place_in_answers_alone_and_is_said_in_a_request() -> None:
+def test_a_refusal_is_a_member_in_answers_and_text_in_requests() -> None:
     message = {"role": "assistant", "refusal": "No."}
     body, losses = encoded(messages=[message])
     assert body["messages"] == [{"role": "assistant", "content": "No."}]
@@ -385,7 +387,7 @@ def test_a_refusal_has_a_place_in_answers_alone_and_is_said_in_a_request() -> No
 # Responses
 
 
-def test_the_stop_word_is_told_and_the_number_of_a_token_is_a_leftover() -> None:
+def test_a_stop_text_is_kept_and_a_stop_token_id_kept_in_extra() -> None:
     word: Any = vllm.decode_response(answered({"role": "assistant", "content": "Hi!"}, stop_reason="END"))
     assert word["stop_sequence"] == "END"
     token: Any = vllm.decode_response(answered({"role": "assistant", "content": "Hi!"}, stop_reason=151643))
@@ -402,12 +404,12 @@ def test_the_stop_word_is_told_and_the_number_of_a_token_is_a_leftover() -> None
         ("repetition", "other", "repetition"),
     ],
 )
-def test_an_answer_can_end_in_ways_of_its_own(word: str, reason: str, raw: str | None) -> None:
+def test_vllm_has_its_own_finish_reasons(word: str, reason: str, raw: str | None) -> None:
     response = vllm.decode_response(answered({"role": "assistant", "content": "Hi!"}, finish_reason=word))
     assert (response.get("finish_reason"), response.get("finish_reason_raw")) == (reason, raw)
 
 
-def test_there_is_no_word_for_a_filter() -> None:
+def test_there_is_no_finish_reason_for_a_content_filter() -> None:
     log = LossLog()
     message = {"role": "assistant", "content": "Hi!"}
     response: Any = {"id": "a", "model": "b", "created": 1, "messages": [message], "finish_reason": "content_filter"}
@@ -415,7 +417,7 @@ def test_there_is_no_word_for_a_filter() -> None:
     assert {loss.path: loss.severity for loss in log.losses()} == {"/finish_reason": "changed"}
 
 
-def test_counts_without_a_place_are_losses() -> None:
+def test_counts_without_a_place_are_lost() -> None:
     log = LossLog()
     usage = {"input_tokens": 3, "output_tokens": 2, "total_tokens": 5, "cache_write_tokens": 1, "input_audio_tokens": 1}
     response: Any = {"id": "a", "model": "b", "created": 1, "messages": [], "finish_reason": "stop", "usage": usage}
@@ -428,7 +430,7 @@ def test_counts_without_a_place_are_losses() -> None:
     assert {loss.path for loss in log.losses()} == {"/usage"}
 
 
-def test_the_answer_to_another_dialect_is_not_changed() -> None:
+def test_an_answer_for_another_dialect_is_not_modified() -> None:
     response: Any = {"messages": [{"role": "assistant", "content": "Hi!"}]}
     before = copy.deepcopy(response)
     vllm.encode_response(response, LossLog())
@@ -436,7 +438,7 @@ def test_the_answer_to_another_dialect_is_not_changed() -> None:
     assert response == before
 
 
-def test_the_switch_of_a_template_has_the_name_that_the_model_knows() -> None:
+def test_the_thinking_switch_has_the_name_that_the_chat_template_reads() -> None:
     body = {"model": "deepseek-ai/DeepSeek-V3.1", **asked(chat_template_kwargs={"thinking": True, "lang": "en"})}
 
     def arguments(model: str) -> Any:

@@ -35,7 +35,7 @@ def lost(losses: tuple[Loss, ...]) -> set[tuple[str, str]]:
     return {(loss.code, loss.path) for loss in losses if loss.severity != "filled"}
 
 
-def test_reasoning_stands_under_reasoning_without_a_note() -> None:
+def test_reasoning_is_in_the_member_reasoning_without_a_note() -> None:
     frames = [chunk({"role": "assistant", "content": ""}), chunk({"reasoning": "hm"}), chunk({"content": "Hi"})]
     frames += [chunk({}, "stop", stop_reason=None, token_ids=None), DONE]
     response = collected(frames)
@@ -44,19 +44,19 @@ def test_reasoning_stands_under_reasoning_without_a_note() -> None:
     assert "extra" not in pieces[0]
 
 
-def test_the_stop_word_is_told_with_the_reason() -> None:
+def test_the_stop_text_is_read_with_the_finish_reason() -> None:
     frames = [chunk({"content": "Hi"}), chunk({}, "stop", stop_reason="END"), DONE]
     assert collected(frames)["stop_sequence"] == "END"
     (finish,) = [event for event in events_of(frames) if event["type"] == "finish"]
     assert (finish["reason"], finish["stop_sequence"]) == ("stop", "END")
 
 
-def test_the_number_of_a_stop_token_is_no_stop_word() -> None:
+def test_a_stop_token_id_is_not_a_stop_text() -> None:
     frames = [chunk({"content": "Hi"}), chunk({}, "stop", stop_reason=151643), DONE]
     assert "stop_sequence" not in collected(frames)
 
 
-def test_the_finishing_chunk_may_say_a_last_text_and_a_call() -> None:
+def test_the_last_chunk_may_have_a_text_and_a_call() -> None:
     call = {"index": 0, "id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
     frames = [chunk({"content": "Hel"}), chunk({"content": "lo", "tool_calls": [call]}, "tool_calls"), DONE]
     (message,) = collected(frames)["messages"]
@@ -67,7 +67,7 @@ def test_the_finishing_chunk_may_say_a_last_text_and_a_call() -> None:
     assert message["tool_calls"][0]["function"]["arguments"] == "{}"
 
 
-def test_usage_on_every_chunk_is_the_last() -> None:
+def test_usage_in_every_chunk_is_not_summed() -> None:
     frames = [chunk({"content": text}) for text in "abc"]
     for count, frame in enumerate(frames, 1):
         frame["usage"] = {"prompt_tokens": 3, "total_tokens": 3 + count, "completion_tokens": count}
@@ -75,7 +75,7 @@ def test_usage_on_every_chunk_is_the_last() -> None:
     assert collected(frames)["usage"] == {"input_tokens": 3, "output_tokens": 3, "total_tokens": 6}
 
 
-def test_reasoning_of_vllm_reaches_clients_of_chat_and_claude_as_thinking() -> None:
+def test_vllm_reasoning_reaches_chat_and_claude_clients_as_thinking() -> None:
     frames = [chunk({"reasoning": "hm"}), chunk({"content": "Hi"}), chunk({}, "stop"), DONE]
     chunks = [one for one in translate_stream(frames, "vllm", "openai_chat") if isinstance(one, dict)]
     deltas = [one["choices"][0]["delta"] for one in chunks]
@@ -84,7 +84,7 @@ def test_reasoning_of_vllm_reaches_clients_of_chat_and_claude_as_thinking() -> N
     assert vllm.assemble_stream(back)["choices"][0]["message"]["reasoning"] == "hm"
 
 
-def test_a_call_of_free_text_becomes_an_object() -> None:
+def test_a_custom_tool_call_becomes_an_object() -> None:
     events: list[dict[str, Any]] = [
         {"type": "start", "dialect": "openai_chat", "id": "a", "model": "m", "created": 1},
         {"type": "tool_call_start", "block": 0, "id": "c", "name": "code", "kind": "custom"},

@@ -68,7 +68,7 @@ PARALLEL: Final = talk(
 )
 
 
-def test_llama_3_gets_each_call_with_its_result_and_the_words_before_them() -> None:
+def test_llama_3_gets_each_call_with_its_result_and_the_text_before_them() -> None:
     messages, losses = translated(PARALLEL, LLAMA)
     assert said(messages[1:]) == [
         ("assistant", "I look.", []),
@@ -81,14 +81,14 @@ def test_llama_3_gets_each_call_with_its_result_and_the_words_before_them() -> N
     assert ("changed", "/messages/1/tool_calls") in losses
 
 
-def test_llama_3_gets_words_beside_one_call_in_a_message_before_it() -> None:
+def test_llama_3_gets_text_beside_a_call_as_a_separate_message_before_it() -> None:
     body = talk([{"type": "text", "text": "I look."}, use("a", "Rome")], [result("a", "sun")])
     messages, losses = translated(body, LLAMA)
     assert [role for role, _, _ in said(messages)] == ["user", "assistant", "assistant", "tool"]
     assert ("changed", "/messages/1/content") in losses
 
 
-def test_calls_that_are_items_of_responses_are_apart_for_llama_3_and_told_once() -> None:
+def test_responses_call_items_are_separate_for_llama_3_and_reported_once() -> None:
     call = {"type": "function_call", "name": "weather", "arguments": "{}"}
     items = [
         {"role": "user", "content": "Rome or Oslo?"},
@@ -103,7 +103,7 @@ def test_calls_that_are_items_of_responses_are_apart_for_llama_3_and_told_once()
 
 
 @pytest.mark.parametrize("model", ["meta-llama/Llama-4-Scout-17B-16E-Instruct", "Qwen/Qwen3-8B", "any-model"])
-def test_models_that_take_several_calls_get_them_together(model: str) -> None:
+def test_models_that_support_parallel_calls_get_them_together(model: str) -> None:
     messages, _ = translated(PARALLEL, model)
     assert said(messages)[1] == ("assistant", "I look.", ["a", "b"])
 
@@ -116,7 +116,7 @@ THINKING: Final = {"type": "enabled", "budget_tokens": 1024}
     ("model", "words", "is_thought"),
     [(OLD_MISTRAL, None, False), (MISTRAL, "I look.", False), (NEW_MISTRAL, "I look.", True)],
 )
-def test_models_of_mistral_get_what_their_reader_takes_of_an_answer(model: str, words: Any, is_thought: Any) -> None:
+def test_mistral_models_get_only_answer_content_that_they_accept(model: str, words: Any, is_thought: Any) -> None:
     body = talk(
         [THOUGHT, {"type": "text", "text": "I look."}, use("a", "Rome")], [result("a", "sun")], thinking=THINKING
     )
@@ -128,14 +128,14 @@ def test_models_of_mistral_get_what_their_reader_takes_of_an_answer(model: str, 
 
 
 @pytest.mark.parametrize("model", [OLD_MISTRAL, MISTRAL])
-def test_an_answer_that_only_thought_is_left_out_for_mistral_and_the_users_words_are_joined(model: str) -> None:
+def test_an_answer_with_only_reasoning_is_left_out_for_mistral_and_user_messages_are_joined(model: str) -> None:
     body = talk([THOUGHT], [{"type": "text", "text": "And?"}], thinking=THINKING)
     messages, losses = translated(body, model)
     assert said(messages) == [("user", "Rome or Oslo? | And?", [])]
     assert ("lost", "/messages/1/reasoning") in losses
 
 
-def test_an_empty_answer_is_left_out_for_mistral_and_told() -> None:
+def test_an_empty_answer_is_left_out_for_mistral_and_reported() -> None:
     messages = [
         {"role": role, "content": text} for role, text in (("user", "Hi"), ("assistant", ""), ("user", "Hello?"))
     ]
@@ -144,7 +144,7 @@ def test_an_empty_answer_is_left_out_for_mistral_and_told() -> None:
     assert ("empty_text", "/messages/1") in [(loss.code, loss.path) for loss in done.losses]
 
 
-def test_an_answer_of_empty_texts_is_left_out_for_mistral_and_a_refusal_is_none() -> None:
+def test_an_answer_of_empty_texts_is_left_out_for_mistral_but_not_a_refusal() -> None:
     empty = {"role": "assistant", "content": [{"type": "text", "text": ""}]}
     refused = {"role": "assistant", "content": None, "refusal": "I cannot."}
     user = {"role": "user", "content": "Hi"}
@@ -154,7 +154,7 @@ def test_an_answer_of_empty_texts_is_left_out_for_mistral_and_a_refusal_is_none(
     assert [loss.path for loss in done.losses if loss.code == "empty_text"] == ["/messages/1"]
 
 
-def test_pictures_of_results_stand_behind_them_for_mistral() -> None:
+def test_images_of_results_follow_them_for_mistral() -> None:
     body = talk([use("a", "Rome")], [result("a", [PICTURE])])
     messages, _ = translated(body, MISTRAL)
     assert [one["role"] for one in messages] == ["user", "assistant", "tool", "assistant", "user"]
@@ -166,7 +166,7 @@ def test_pictures_of_results_stand_behind_them_for_mistral() -> None:
     "model",
     ["NousResearch/Hermes-3-Llama-3.1-8B", "deepseek-ai/DeepSeek-V3.1", "ByteDance-Seed/Seed-OSS-36B-Instruct"],
 )
-def test_tools_get_the_members_that_a_template_fails_without(model: str) -> None:
+def test_tools_get_the_members_that_a_template_requires(model: str) -> None:
     tools: list[dict[str, Any]] = [
         {"type": "function", "function": {"name": "now"}},
         {"type": "function", "function": {"name": "x", "parameters": {}}},
@@ -181,7 +181,7 @@ def test_tools_get_the_members_that_a_template_fails_without(model: str) -> None
 
 
 @pytest.mark.parametrize("model", ["Qwen/Qwen3.5-27B", "Qwen/Qwen3-8B", LLAMA, MISTRAL])
-def test_an_instruction_of_several_texts_is_one_text(model: str) -> None:
+def test_an_instruction_of_several_texts_is_joined(model: str) -> None:
     system = [{"type": "text", "text": "Be polite."}, {"type": "text", "text": "Be brief."}]
     messages, _ = translated(
         talk([{"type": "text", "text": "Oslo."}], [{"type": "text", "text": "Why?"}], system=system), model
@@ -189,7 +189,7 @@ def test_an_instruction_of_several_texts_is_one_text(model: str) -> None:
     assert said(messages)[0] == ("system", "Be polite.\n\nBe brief.", [])
 
 
-def test_qwen_3_5_gets_later_instructions_from_the_user() -> None:
+def test_qwen_3_5_gets_later_instructions_as_user_messages() -> None:
     turns = [("system", "a"), ("user", "b"), ("assistant", "c"), ("system", "d")]
     body = {"model": "gpt-4.1", "messages": [{"role": role, "content": text} for role, text in turns]}
     done = il.translate_request(body, "openai_chat", "vllm", model="Qwen/Qwen3.5-27B")
@@ -206,9 +206,7 @@ def test_qwen_3_5_gets_later_instructions_from_the_user() -> None:
         ("deepseek-ai/DeepSeek-V4.1", "minimal", "low"),
     ],
 )
-def test_an_effort_is_the_nearest_of_those_that_the_renderer_of_a_model_takes(
-    model: str, effort: str, written: str
-) -> None:
+def test_an_effort_is_mapped_to_the_nearest_supported_by_the_renderer(model: str, effort: str, written: str) -> None:
     body = {"model": "gpt-5.2", "messages": [{"role": "user", "content": "Hi"}], "reasoning_effort": effort}
     assert il.translate_request(body, "openai_chat", "vllm", model=model).body["reasoning_effort"] == written
 
@@ -228,7 +226,7 @@ def test_hy3_gets_one_of_its_own_efforts_or_none(effort: str, written: str | Non
 @pytest.mark.parametrize(
     ("effort", "written"), [("high", "xhigh"), ("max", "xhigh"), ("medium", "medium"), ("low", "low")]
 )
-def test_qwen_gets_the_efforts_that_its_template_knows(effort: str, written: str) -> None:
+def test_qwen_gets_efforts_that_its_template_supports(effort: str, written: str) -> None:
     """The effort of Claude Code is high unless it says another one; the template raises an exception for that."""
     asked = {"model": "m", "max_tokens": 900, "messages": [{"role": "user", "content": "Hello"}]}
     thinking = {"thinking": {"type": "adaptive"}, "output_config": {"effort": effort}}
@@ -238,7 +236,7 @@ def test_qwen_gets_the_efforts_that_its_template_knows(effort: str, written: str
 
 @pytest.mark.parametrize("model", [OLD_MISTRAL, MISTRAL, NEW_MISTRAL])
 @pytest.mark.parametrize("name", ["get.weather:now", "wetter für heute", "mcp__files__" + "x" * 60])
-def test_mistral_gets_names_of_tools_of_its_own_pattern_and_the_client_its_own(name: str, model: str) -> None:
+def test_tool_names_are_adapted_for_mistral_and_restored_for_the_client(name: str, model: str) -> None:
     ask = {"type": "function", "function": {"name": name, "description": "d", "parameters": {"type": "object"}}}
     messages = [
         {"role": "user", "content": "Rome?"},
@@ -260,7 +258,7 @@ def test_mistral_gets_names_of_tools_of_its_own_pattern_and_the_client_its_own(n
     assert other.body["tools"][0]["function"]["name"] == name
 
 
-def test_each_text_of_a_turn_with_calls_is_lost_at_its_own_message_where_templates_refuse_it() -> None:
+def test_losses_of_texts_in_a_turn_with_calls_have_the_path_of_their_message() -> None:
     items: list[dict[str, Any]] = [
         {"role": "user", "content": "Hi"},
         {"role": "assistant", "content": "Before."},

@@ -34,7 +34,7 @@ def answer(message: dict[str, Any], kind: str = "chat.completion") -> dict[str, 
 
 @pytest.mark.parametrize("kind", ["chat.completion", "chat.completion.chunk"])
 @pytest.mark.parametrize("message", MESSAGES.values(), ids=MESSAGES)
-def test_a_stream_of_one_whole_answer_says_what_the_answer_says(message: dict[str, Any], kind: str) -> None:
+def test_a_stream_with_one_whole_answer_equals_the_answer(message: dict[str, Any], kind: str) -> None:
     body = answer(message, kind)
     collected = il.collect(il.decode_stream([body, "[DONE]"], "openai_chat"))
     whole = il.decode_response(body, "openai_chat")
@@ -44,7 +44,7 @@ def test_a_stream_of_one_whole_answer_says_what_the_answer_says(message: dict[st
 
 @pytest.mark.parametrize("target", ["claude", "gemini", "openai_responses", "ollama", "bedrock_converse"])
 @pytest.mark.parametrize("message", MESSAGES.values(), ids=MESSAGES)
-def test_a_whole_answer_in_a_stream_reaches_clients_of_other_dialects(message: dict[str, Any], target: str) -> None:
+def test_a_whole_answer_in_a_stream_is_translated(message: dict[str, Any], target: str) -> None:
     body = answer(message)
     stream = il.translate_stream([body, "[DONE]"], "openai_chat", target)
     told = il.collect(il.decode_stream([*stream], target))
@@ -54,12 +54,12 @@ def test_a_whole_answer_in_a_stream_reaches_clients_of_other_dialects(message: d
 
 
 @pytest.mark.parametrize("message", MESSAGES.values(), ids=MESSAGES)
-def test_a_whole_answer_in_a_stream_comes_back_as_it_was(message: dict[str, Any]) -> None:
+def test_a_whole_answer_in_a_stream_round_trips(message: dict[str, Any]) -> None:
     for frames in ([answer(message)], [answer(message), "[DONE]"]):
         assert [*il.encode_stream(il.decode_stream(frames, "openai_chat"), "openai_chat")] == frames
 
 
-def test_a_member_of_such_a_message_that_nobody_knows_is_told_as_lost() -> None:
+def test_an_unknown_member_of_such_a_message_is_lost() -> None:
     body = answer({"role": "assistant", "content": "Hello.", "mood": "glad"})
     stream = il.translate_stream([body], "openai_chat", "claude")
     assert [*stream]

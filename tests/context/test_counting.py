@@ -61,11 +61,11 @@ def picture(form: str, width: int, height: int) -> str:
         (chat(role="user", content=[{"type": "opaque", "dialect": "claude", "data": {"text": "a b"}}]), 3),
     ],
 )
-def test_a_chat_message_counts_what_it_says(message: Any, tokens: int) -> None:
+def test_a_chat_message_is_counted_by_its_content(message: Any, tokens: int) -> None:
     assert MessageCounter(Words(), NOTHING).count_message(message) == tokens
 
 
-def test_what_surrounds_the_texts_counts_as_documented() -> None:
+def test_the_overhead_of_messages_is_counted_as_documented() -> None:
     counter = MessageCounter(Words(), Costs(request=1000, message=100, call=20, result=10, tool=300))
     messages = [
         {"role": "user", "content": "one two"},
@@ -94,11 +94,11 @@ def test_what_surrounds_the_texts_counts_as_documented() -> None:
         (stored("from_the_future", words="one two three"), 0),
     ],
 )
-def test_a_stored_message_counts_what_a_model_is_told_of_it(message: Any, tokens: int) -> None:
+def test_a_stored_message_is_counted_as_it_is_sent_to_a_model(message: Any, tokens: int) -> None:
     assert MessageCounter(Words(), NOTHING).count_message(message) == tokens
 
 
-def test_what_has_not_been_read_yet_is_estimated() -> None:
+def test_unresolved_content_is_estimated() -> None:
     counter = MessageCounter(Words())
     pending = stored("file_reference", path="a.txt", status="pending")
     read = stored("file_reference", path="a.txt", status="resolved", content="one two three")
@@ -107,7 +107,7 @@ def test_what_has_not_been_read_yet_is_estimated() -> None:
 
 
 @pytest.mark.parametrize("form", ["PNG", "GIF", "JPEG", "WEBP"])
-def test_a_picture_counts_by_its_size_in_pixels(form: str) -> None:
+def test_an_image_is_counted_by_its_pixels(form: str) -> None:
     counter = MessageCounter(Words(), NOTHING)
     data = picture(form, 750, 100)
     assert picture_size(data) == (750, 100)
@@ -123,7 +123,7 @@ def test_a_picture_counts_by_its_size_in_pixels(form: str) -> None:
     assert counted(data="no picture") == 1600
 
 
-def test_sound_and_documents_count_by_their_size() -> None:
+def test_audio_and_documents_are_counted_by_size() -> None:
     counter = MessageCounter(Words(), NOTHING)
     pdf = base64.b64encode(bytes(30_000)).decode()
     content: list[dict[str, Any]] = [{"type": "file", "data": pdf}, {"type": "audio", "data": pdf}]
@@ -131,7 +131,7 @@ def test_sound_and_documents_count_by_their_size() -> None:
     assert counter.count_message(chat(role="user", content=[{"type": "file", "file_id": "f"}])) == Costs().media
 
 
-def test_data_that_only_a_dialect_understands_is_no_text() -> None:
+def test_opaque_data_is_not_counted_as_text() -> None:
     counter = MessageCounter(HeuristicCounter(), NOTHING)
     shot = {"type": "computer_call_output", "output": {"image_url": "A" * 2_000_000}}
     assert counter.count_message(chat(role="opaque", dialect="openai_responses", data=shot)) < 2000
@@ -142,7 +142,7 @@ def test_data_that_only_a_dialect_understands_is_no_text() -> None:
     assert counter.contents.count_json(deep) == 1
 
 
-def test_what_holds_itself_has_an_end() -> None:
+def test_a_cyclic_value_is_counted_in_finite_time() -> None:
     endless: dict[str, Any] = {"word": "a"}
     endless["again"] = [endless, endless]
     call = il.ToolCall(id="a", name="f", arguments=endless)
@@ -150,7 +150,7 @@ def test_what_holds_itself_has_an_end() -> None:
         assert 0 < MessageCounter(HeuristicCounter()).count_message(message) < 50
 
 
-def test_a_message_is_counted_once_as_long_as_it_lives() -> None:
+def test_the_count_of_a_message_is_cached_during_its_lifetime() -> None:
     words = Words()
     counter = MessageCounter(words)
     message = chat(role="user", content="one two")
@@ -161,12 +161,12 @@ def test_a_message_is_counted_once_as_long_as_it_lives() -> None:
     assert vars(counter)["_known"] == {}  # nothing of it is left behind
 
 
-def test_what_is_no_message_is_refused() -> None:
+def test_a_value_that_is_not_a_message_is_refused() -> None:
     with pytest.raises(TypeError):
         MessageCounter(Words()).count_message({"role": "user", "content": "x"})  # type: ignore[arg-type]
 
 
-def test_a_picture_counts_as_its_words_where_the_model_takes_no_pictures() -> None:
+def test_an_image_is_counted_as_its_text_for_models_without_image_input() -> None:
     seen = stored(
         "image",
         source={"kind": "base64", "data": picture("PNG", 1000, 1000), "format": "image/png"},

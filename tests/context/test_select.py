@@ -65,20 +65,20 @@ def kept(messages: Sequence[Body], budget: int, **options: Any) -> list[int]:
 TURNS: Final = [user("11"), answer("1"), user("22"), answer("2"), user("33"), answer("3")]
 
 
-def test_older_turns_go_before_newer_ones_and_whole() -> None:
+def test_whole_turns_are_dropped_oldest_first() -> None:
     assert kept(TURNS, 9) == [0, 1, 2, 3, 4, 5]
     assert kept(TURNS, 8) == kept(TURNS, 6) == [2, 3, 4, 5]
     assert kept(TURNS, 5) == kept(TURNS, 3) == [4, 5]
 
 
-def test_what_must_stay_and_does_not_fit_is_an_error_with_both_figures() -> None:
+def test_required_messages_over_the_budget_raise_an_error_with_both_numbers() -> None:
     with pytest.raises(ContextBudgetError) as caught:
         select(chat({"role": "system", "content": "sss"}, *TURNS), 5, COUNTER)
     assert (caught.value.needed, caught.value.budget) == (6, 5)
     assert "33" not in str(caught.value)
 
 
-def test_instructions_stay_wherever_they_stand() -> None:
+def test_instructions_are_kept_wherever_they_are() -> None:
     messages = [
         {"role": "system", "content": "s"},
         {"role": "developer", "content": "d"},
@@ -89,14 +89,14 @@ def test_instructions_stay_wherever_they_stand() -> None:
     assert kept(messages, 6) == [0, 1, 4, 7, 8]
 
 
-def test_a_call_and_its_results_go_or_stay_together() -> None:
+def test_a_call_and_its_results_are_kept_or_dropped_together() -> None:
     messages = [user("1"), calling("a", "b"), result("a"), result("b"), user("2")]
     assert kept(messages, 10) == [0, 1, 2, 3, 4]
     for budget in range(1, 10):
         assert kept(messages, budget) == [4]
 
 
-def test_steps_go_from_within_the_newest_turn_but_never_what_the_user_said() -> None:
+def test_steps_of_the_newest_turn_may_be_dropped_but_not_its_user_message() -> None:
     step = 4  # "f", "{}" and the result
     messages = [user("go"), *(one for name in "abc" for one in (calling(name), result(name)))]
     assert kept(messages, 2 + 3 * step) == [0, 1, 2, 3, 4, 5, 6]
@@ -106,18 +106,18 @@ def test_steps_go_from_within_the_newest_turn_but_never_what_the_user_said() -> 
         kept(messages, 1 + 1 * step)
 
 
-def test_a_result_far_from_its_call_holds_everything_between_together() -> None:
+def test_a_late_result_keeps_all_messages_since_its_call_together() -> None:
     messages = [user("1"), calling("a"), user("2"), result("a"), user("3")]
     assert kept(messages, 7) == [0, 1, 2, 3, 4]
     assert kept(messages, 6) == [4]
 
 
-def test_ids_that_are_used_again_mean_the_nearest_call() -> None:
+def test_a_reused_id_refers_to_the_nearest_call() -> None:
     messages = [user("1"), calling("x"), result("x"), user("2"), calling("x"), result("x")]
     assert kept(messages, 9) == [3, 4, 5]
 
 
-def test_results_without_an_id_belong_to_the_step_before_them() -> None:
+def test_results_without_an_id_belong_to_the_preceding_step() -> None:
     anonymous = {
         "role": "assistant",
         "tool_calls": [{"name": "f", "arguments": "{}"}, {"name": "g", "arguments": "{}"}],
@@ -130,7 +130,7 @@ def test_results_without_an_id_belong_to_the_step_before_them() -> None:
 
 
 @pytest.mark.parametrize("ids", [{"call_id": "x"}, {"id": "", "call_id": "x"}, {"id": "y", "call_id": "x"}])
-def test_a_result_may_name_its_call_by_either_of_its_ids(ids: dict[str, str]) -> None:
+def test_a_result_may_refer_to_its_call_by_either_id(ids: dict[str, str]) -> None:
     asked = {"role": "assistant", "tool_calls": [{**ids, "name": "f", "arguments": "{}"}]}
     assert kept([user("1"), asked, result("x")], 99) == [0, 1, 2]
     call = il.ToolCall.model_validate({**ids, "name": "f", "arguments": {}})
@@ -139,21 +139,21 @@ def test_a_result_may_name_its_call_by_either_of_its_ids(ids: dict[str, str]) ->
     assert select((request, answered), 99, COUNTER).omitted == ()
 
 
-def test_a_result_that_nobody_asked_for_is_left_out_and_reported() -> None:
+def test_a_result_without_a_call_is_dropped_and_reported() -> None:
     selection = select(chat(user("1"), result("gone", "words"), user("2")), 100, COUNTER)
     assert [(one.index, one.kind, one.reason, one.tokens) for one in selection.omitted] == [
         (1, "tool", "orphan_result", 5)
     ]
 
 
-def test_a_result_whose_call_the_server_remembers_is_none_of_them() -> None:
+def test_a_result_whose_call_the_server_stores_is_kept() -> None:
     state = {"openai_responses": {"server_state": {"previous_response_id": "resp_1"}}}
     request = chat(result("far"), user("2"), dialect="openai_responses", extra=state)
     assert select(request, 100, COUNTER).omitted == ()
     assert select(request, 2, COUNTER).omitted == ()
 
 
-def test_signed_thoughts_stay_with_the_steps_that_go_on_from_them() -> None:
+def test_signed_thoughts_are_kept_with_the_steps_that_continue_them() -> None:
     messages = [user("1"), calling("a", thinks=True), result("a"), calling("b"), result("b"), calling("c"), result("c")]
     everything = 1 + (3 + 4) + 4 + 4
     assert kept(messages, everything) == [0, 1, 2, 3, 4, 5, 6]
@@ -163,12 +163,12 @@ def test_signed_thoughts_stay_with_the_steps_that_go_on_from_them() -> None:
         kept(messages, everything - 5)
 
 
-def test_thoughts_of_their_own_make_a_step_free_of_those_before() -> None:
+def test_a_step_with_its_own_thoughts_does_not_depend_on_earlier_ones() -> None:
     messages = [user("1"), calling("a", thinks=True), result("a"), calling("b", thinks=True), result("b")]
     assert kept(messages, 8) == [0, 3, 4]
 
 
-def test_redacted_thoughts_are_thoughts() -> None:
+def test_redacted_thoughts_count_as_thoughts() -> None:
     redacted = {"claude": {"thinking_blocks": [{"type": "redacted_thinking", "data": "ZGF0YQ=="}]}}
     messages = [user("1"), calling("a", extra=redacted), result("a"), calling("b"), result("b")]
     assert kept(messages, 9) == [0, 1, 2, 3, 4]
@@ -176,7 +176,7 @@ def test_redacted_thoughts_are_thoughts() -> None:
         kept(messages, 8)
 
 
-def test_redacted_thoughts_in_a_transcript_are_thoughts() -> None:
+def test_redacted_thoughts_in_a_transcript_count_as_thoughts() -> None:
     redacted = {"claude": {"thinking_blocks": [{"type": "redacted_thinking", "data": "ZGF0YQ=="}]}}
     for first in (calling("a", extra=redacted), {**calling("a", extra=redacted), "content": "so"}):
         messages = chat(user("1"), first, result("a"), calling("b"), result("b")).messages
@@ -186,7 +186,7 @@ def test_redacted_thoughts_in_a_transcript_are_thoughts() -> None:
             select(stored, whole - 1, COUNTER)
 
 
-def test_messages_by_id_and_the_newest_turns_stay_on_demand() -> None:
+def test_messages_can_be_kept_by_id_and_the_newest_turns_by_number() -> None:
     messages = [{**TURNS[0], "id": "first"}, *TURNS[1:]]
     assert kept(messages, 6, keep=["first"]) == [0, 1, 4, 5]
     assert kept(messages, 6, keep_last=2) == [2, 3, 4, 5]
@@ -196,7 +196,7 @@ def test_messages_by_id_and_the_newest_turns_stay_on_demand() -> None:
     assert kept([user("1"), result("gone"), user("2")], 9, keep_last=0) == [0, 2]
 
 
-def test_what_stays_begins_with_the_user_and_a_greeting_stays_only_with_all_else() -> None:
+def test_a_selection_begins_with_a_user_message_unless_everything_is_kept() -> None:
     greeting = [answer("hello"), *TURNS]
     assert kept(greeting, 14) == [0, 1, 2, 3, 4, 5, 6]
     assert kept(greeting, 13) == [1, 2, 3, 4, 5, 6]
@@ -207,14 +207,14 @@ def test_what_stays_begins_with_the_user_and_a_greeting_stays_only_with_all_else
     assert kept(alone, 100) == [0, 1, 2]
 
 
-def test_a_picture_goes_with_the_words_about_it() -> None:
+def test_an_image_is_kept_or_dropped_with_the_text_about_it() -> None:
     picture = {"role": "user", "content": [{"type": "image", "url": "https://example.com/a.png", "detail": "low"}]}
     assert kept([user("1"), picture, user("what?")], 90) == [1, 2]
     with pytest.raises(ContextBudgetError):
         kept([user("1"), picture, user("what?")], 89)
 
 
-def test_pairs_that_only_a_dialect_understands_go_together() -> None:
+def test_opaque_calls_and_results_are_kept_or_dropped_together() -> None:
     def item(kind: str, **members: Any) -> Body:
         return {"role": "opaque", "dialect": "openai_responses", "data": {"type": kind, **members}}
 
@@ -225,7 +225,7 @@ def test_pairs_that_only_a_dialect_understands_go_together() -> None:
     assert [one.reason for one in select(chat(output, user("2")), 99, COUNTER).omitted] == ["orphan_result"]
 
 
-def test_the_providers_own_compaction_stays_at_the_head() -> None:
+def test_a_providers_compaction_item_is_kept_first() -> None:
     item = {"role": "opaque", "dialect": "openai_responses", "data": {"type": "compaction", "encrypted_content": "e"}}
     part = {"type": "opaque", "dialect": "claude", "data": {"type": "compaction", "content": "c"}}
     for compaction in (item, {"role": "assistant", "content": [part]}):
@@ -233,7 +233,7 @@ def test_the_providers_own_compaction_stays_at_the_head() -> None:
         assert stay == [0, 5, 6]
 
 
-def test_tools_count_and_the_request_comes_back_with_what_stays() -> None:
+def test_tools_are_counted_and_the_request_is_returned_with_the_selection() -> None:
     tool = {"type": "function", "name": "ff", "parameters": {}}
     request = chat(*TURNS, tools=[tool], model="m")
     selection = select(request, 7, COUNTER)
@@ -244,20 +244,20 @@ def test_tools_count_and_the_request_comes_back_with_what_stays() -> None:
     assert select(request.messages, 7, COUNTER).request is None
 
 
-def test_a_message_of_nothing_and_a_conversation_of_nothing() -> None:
+def test_empty_messages_and_empty_conversations_are_accepted() -> None:
     assert kept([], 0) == []
     assert kept([user("")], 0) == [0]
     assert window((), 3).messages == ()
 
 
-def test_it_takes_time_in_proportion_to_the_conversation() -> None:
+def test_the_cost_of_selecting_is_linear() -> None:
     messages = [one for turn in range(3000) for one in (user("go"), calling(f"c{turn}"), result(f"c{turn}"))]
     request = chat(*messages)
     one_turn = chat(user("go"), *(one for at in range(4500) for one in (calling(f"c{at}"), result(f"c{at}"))))
     assert seconds(lambda: [select(one, 9000, COUNTER) for one in (request, one_turn)]) < 5
 
 
-def test_nothing_that_was_given_is_changed_and_the_same_comes_out_again() -> None:
+def test_the_input_is_not_modified_and_the_result_is_deterministic() -> None:
     request = chat(*TURNS)
     before = request.model_dump_json()
     assert select(request, 6, COUNTER) == select(request, 6, COUNTER)
@@ -279,7 +279,7 @@ def test_a_window_has_the_newest_messages_and_the_instructions() -> None:
 # Summaries.
 
 
-def test_what_was_left_out_is_summarised_before_what_stays() -> None:
+def test_dropped_messages_are_summarised_before_the_kept_ones() -> None:
     asked: list[tuple[int, int]] = []
 
     def summarize(messages: Sequence[Any], max_tokens: int) -> str:
@@ -296,12 +296,12 @@ def test_what_was_left_out_is_summarised_before_what_stays() -> None:
 
 
 @pytest.mark.parametrize(("words", "room"), [("far too long", 3), ("", 3), (None, 3), ("sum", 7)])
-def test_a_summary_that_is_too_long_or_none_or_has_no_room_changes_nothing(words: str | None, room: int) -> None:
+def test_a_summary_that_is_too_long_or_missing_changes_nothing(words: str | None, room: int) -> None:
     without = select(chat(*TURNS), 8, COUNTER)
     assert select(chat(*TURNS), 8, COUNTER, summarize=lambda *_: words, summary_tokens=room) == without
 
 
-def test_what_is_no_summary_and_what_is_no_list_of_ids_is_refused() -> None:
+def test_an_invalid_summary_and_an_invalid_list_of_ids_are_refused() -> None:
     async def later(_messages: Any, _tokens: int) -> str:
         return "words"
 
@@ -313,7 +313,7 @@ def test_what_is_no_summary_and_what_is_no_list_of_ids_is_refused() -> None:
         select(chat(*TURNS), 6, COUNTER, keep="m1")
 
 
-def test_nobody_is_asked_for_a_summary_of_nothing() -> None:
+def test_the_summarizer_is_not_called_without_dropped_messages() -> None:
     def summarize(*_: Any) -> str:
         raise AssertionError
 
@@ -371,7 +371,7 @@ def test_least_recently_used_resources_are_dropped_first() -> None:
         assert [name for name in "nox" if name in stay] == list("nox"[: len({*stay} & {*"nox"})]), budget
 
 
-def test_the_order_of_use_holds_where_no_message_says_when_it_was_made() -> None:
+def test_the_order_of_use_applies_without_timestamps() -> None:
     messages = [
         resource("n", 3, "12:00"),
         said("user", "u1"),
@@ -387,7 +387,7 @@ def test_the_order_of_use_holds_where_no_message_says_when_it_was_made() -> None
 
 
 @pytest.mark.requirement("TYPE-8.4.1")
-def test_resources_that_are_left_out_are_fetched_again_and_not_summarised() -> None:
+def test_dropped_resources_are_not_summarised() -> None:
     asked: list[list[str | None]] = []
 
     def summarize(messages: Sequence[Any], _: int) -> str:
@@ -404,7 +404,7 @@ def test_resources_that_are_left_out_are_fetched_again_and_not_summarised() -> N
 
 
 @pytest.mark.requirement("TYPE-8.4.4")
-def test_each_resource_that_is_removed_is_logged_and_reported_without_its_address_or_content(
+def test_each_dropped_resource_is_logged_and_reported_without_uri_or_content(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     messages = [resource("o", 30), resource("n", 30), *DAY]
@@ -421,7 +421,7 @@ def test_each_resource_that_is_removed_is_logged_and_reported_without_its_addres
 
 
 @pytest.mark.requirement("TYPE-8.2.2", "TYPE-8.2.4")
-def test_a_resource_that_does_not_fit_is_shortened_to_its_summary_and_keeps_the_rest() -> None:
+def test_a_resource_that_does_not_fit_is_shortened_to_its_summary() -> None:
     large = resource("l", 50, "12:30", summary="in short", mime_type="text/markdown", name="Large")
     selection = select([large, *DAY], 18, COUNTER)
     short = selection.messages[0]
@@ -436,14 +436,14 @@ def test_a_resource_that_does_not_fit_is_shortened_to_its_summary_and_keeps_the_
     assert limited.shortened == selection.shortened
 
 
-def test_a_resource_beyond_its_own_limit_goes_even_where_there_is_room() -> None:
+def test_a_resource_over_its_own_limit_is_dropped_even_within_the_budget() -> None:
     selection = select([resource("l", 50), *DAY], 1000, COUNTER, resource_limit=49)
     assert [(one.id, one.reason) for one in selection.omitted] == [("l", "resource_limit")]
     assert select([resource("l", 50), *DAY], 52, COUNTER, keep=["l"]).messages[0].id == "l"
 
 
 @pytest.mark.parametrize("budget", [1000, 60, 20, 11])
-def test_a_resource_that_has_a_newer_one_is_never_what_stays(budget: int) -> None:
+def test_an_outdated_resource_is_never_kept(budget: int) -> None:
     old, new = resource("o", 5), resource("n", 30)
     new = new.replace(data=new.data.replace(resource_uri=old.data.resource_uri))
     for selection in (select([old, *DAY, new], budget, COUNTER), window([old, *DAY, new], budget)):
@@ -452,7 +452,7 @@ def test_a_resource_that_has_a_newer_one_is_never_what_stays(budget: int) -> Non
     assert "n" in names(select([old, *DAY, new], 1000, COUNTER, keep=["o"]))
 
 
-def test_a_transcript_is_selected_from_as_it_is() -> None:
+def test_a_transcript_can_be_selected_from_directly() -> None:
     control = il.load_message(
         {
             "schema_version": CURRENT,
@@ -477,7 +477,7 @@ def test_a_transcript_is_selected_from_as_it_is() -> None:
         select([{"role": "user"}], 9, COUNTER)  # type: ignore[type-var]
 
 
-def test_folded_messages_are_never_cut_apart() -> None:
+def test_messages_that_are_joined_when_sent_are_never_separated() -> None:
     answer_parts = il.from_chat(
         chat(user("1"), answer("so", reasoning="hm", tool_calls=calling("a")["tool_calls"])).messages
     )
@@ -489,7 +489,7 @@ def test_folded_messages_are_never_cut_apart() -> None:
         assert roles in (["user"], ["user", "assistant", "tool", "user"])
 
 
-def test_a_plain_counter_will_do() -> None:
+def test_any_object_with_a_count_method_can_be_the_counter() -> None:
     request = chat(*TURNS)
     assert select(request, 1000, HeuristicCounter()).messages == request.messages
     assert json.loads(json.dumps(select(request, 1000, HeuristicCounter()).tokens)) == 3 + 6 * (4 + 1)

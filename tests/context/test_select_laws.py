@@ -41,9 +41,7 @@ def orphans(messages: tuple[Any, ...]) -> list[str]:
 
 @settings(max_examples=40)
 @given(chats(with_prompts_inside=True), BUDGETS)
-def test_a_selection_keeps_the_budget_the_order_the_pairs_and_the_instructions(
-    messages: list[dict[str, Any]], budget: int
-) -> None:
+def test_a_selection_respects_budget_order_pairs_and_instructions(messages: list[dict[str, Any]], budget: int) -> None:
     request = request_of(messages)
     selection = at_most(request, budget)
     if selection is None:
@@ -64,7 +62,7 @@ def test_a_selection_keeps_the_budget_the_order_the_pairs_and_the_instructions(
 
 @settings(max_examples=40)
 @given(chats(), BUDGETS, st.integers(0, 200))
-def test_with_more_room_nothing_is_lost_that_stayed_with_less(
+def test_a_larger_budget_drops_nothing_that_a_smaller_one_kept(
     messages: list[dict[str, Any]], budget: int, more: int
 ) -> None:
     request = request_of(messages)
@@ -76,7 +74,7 @@ def test_with_more_room_nothing_is_lost_that_stayed_with_less(
 
 @settings(max_examples=40)
 @given(chats())
-def test_where_all_of_it_fits_just_so_nothing_is_left_out_for_want_of_room(messages: list[dict[str, Any]]) -> None:
+def test_nothing_is_dropped_if_everything_fits_exactly(messages: list[dict[str, Any]]) -> None:
     request = request_of(messages)
     selection = select(request, COUNTER.count_request(request), COUNTER)
     assert [one for one in selection.omitted if one.reason == "limit"] == []
@@ -84,9 +82,7 @@ def test_where_all_of_it_fits_just_so_nothing_is_left_out_for_want_of_room(messa
 
 @settings(max_examples=40)
 @given(st.data(), BUDGETS, st.integers(0, 200))
-def test_with_more_room_there_are_never_fewer_tokens_of_a_transcript_with_resources(
-    data: st.DataObject, budget: int, more: int
-) -> None:
+def test_a_larger_budget_never_gives_fewer_tokens_with_resources(data: st.DataObject, budget: int, more: int) -> None:
     messages: list[Any] = il.from_chat(request_of(data.draw(chats())).messages)
     for number in range(data.draw(st.integers(1, 4))):
         hour = data.draw(st.integers(10, 20))
@@ -116,7 +112,7 @@ def test_with_more_room_there_are_never_fewer_tokens_of_a_transcript_with_resour
 
 @settings(max_examples=50)
 @given(chats(), st.randoms(use_true_random=False), BUDGETS)
-def test_any_disorder_is_selected_from_without_orphans_and_without_another_error(
+def test_any_message_order_gives_a_selection_without_orphans_or_another_error(
     messages: list[dict[str, Any]], random: Any, budget: int
 ) -> None:
     random.shuffle(messages)

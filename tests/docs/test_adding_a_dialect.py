@@ -64,7 +64,7 @@ def installed(tmp_path: Path) -> str:
     return str(tmp_path)
 
 
-def test_the_dialect_of_the_page_is_one_like_any_other(installed: str) -> None:
+def test_the_example_dialect_of_the_page_works_like_a_built_in_one(installed: str) -> None:
     path = [installed, *sys.path]
     done = subprocess.run(
         [sys.executable, "-c", f"import sys; sys.path[:] = {path!r}\n{PROGRAM}", json.dumps(REQUEST)],
@@ -92,7 +92,7 @@ def test_the_dialect_of_the_page_is_one_like_any_other(installed: str) -> None:
     ]
 
 
-def test_the_command_line_speaks_the_dialect_of_the_page(installed: str) -> None:
+def test_the_command_line_supports_the_example_dialect(installed: str) -> None:
     done = run("dialects", PYTHONPATH=installed)
     assert dict(line.split(maxsplit=1) for line in done.out.decode().splitlines())["parley"] == "Parley"
     content = (json.dumps(REQUEST) + "\n").encode()

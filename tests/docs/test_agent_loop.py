@@ -71,7 +71,7 @@ def run_until_it_waits(folder: Path, here: Provider, answer: str = "") -> str:
     return printed
 
 
-def test_the_agent_of_the_documentation_survives_being_killed_and_runs_no_tool_twice(folder: Path) -> None:
+def test_the_example_agent_resumes_after_being_killed_and_runs_no_tool_twice(folder: Path) -> None:
     with provider() as here:
         here.answer(chat_answer({"content": None, "tool_calls": [
             chat_call("call_a", "count_words", {"path": "plan.md"}),

@@ -22,7 +22,7 @@ def ends(values: list[float]) -> list[int]:
     return [round(min(values)), round(max(values))]
 
 
-def test_the_readme_says_what_was_measured() -> None:
+def test_the_readme_has_the_measured_figures() -> None:
     figures: list[int] = []
     for compiled in (False, True):
         cases = {r["case"]: r["value"] for r in ROWS if r["group"] == "requests" and r["compiled"] is compiled}
@@ -33,7 +33,7 @@ def test_the_readme_says_what_was_measured() -> None:
     assert list(map(int, said.groups())) == figures
 
 
-def test_the_chart_has_a_bar_and_a_figure_for_each_case_of_its_groups() -> None:
+def test_the_chart_has_a_bar_and_a_figure_for_each_case() -> None:
     drawn = ET.parse(ROOT / docs_benchmark.PICTURE)  # noqa: S314  # a file of our own
     texts = [str(one.text) for one in drawn.iter("{http://www.w3.org/2000/svg}text")]
     shown = docs_benchmark.charted(ROWS)
@@ -44,7 +44,7 @@ def test_the_chart_has_a_bar_and_a_figure_for_each_case_of_its_groups() -> None:
         assert [one for one in texts[after : after + 2 * len(figures)] if one != case][: len(figures)] == figures
 
 
-def test_a_bar_is_as_long_as_its_figure_and_a_case_of_two_forms_has_two() -> None:
+def test_bar_lengths_match_the_figures_and_a_case_with_two_forms_has_two_bars() -> None:
     row = {"group": "requests", "case": "a -> b", "size": "9 bytes", "unit": "x limit", "compiled": False}
     rows: list[dict[str, Any]] = [{**row, "value": 8.0}, {**row, "value": 4.0, "compiled": True}]
     drawn = ET.fromstring(docs_benchmark.chart(rows))  # noqa: S314  # made here

@@ -73,7 +73,7 @@ def unknown_citations(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
-def test_comments_and_docstrings_cite_what_the_repository_has(folder: str) -> None:
+def test_references_in_comments_and_docstrings_exist(folder: str) -> None:
     """No comment sends its reader to a file that is not there, or to a section that its page does not have."""
     found = [
         (path.relative_to(ROOT).as_posix(), citation)
@@ -98,6 +98,6 @@ def test_comments_and_docstrings_cite_what_the_repository_has(folder: str) -> No
         ("As docs/nothing.md says.", ["docs/nothing.md"]),
     ],
 )
-def test_what_is_not_there_is_found(text: str, citations: list[str]) -> None:
+def test_a_missing_reference_is_detected(text: str, citations: list[str]) -> None:
     """The finder itself: it tells files, sections and entries that do not exist, and nothing else."""
     assert unknown_citations(text) == citations

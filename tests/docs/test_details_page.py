@@ -97,7 +97,7 @@ def spoilt(body: Any) -> Iterator[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("sentence", SENTENCES, ids=lambda one: f"{one.code}-{one.detail[:30]}")
-def test_a_detail_is_short_and_says_nothing_that_only_we_know(sentence: docs_details.Said) -> None:
+def test_a_detail_is_short_and_has_no_internal_terms(sentence: docs_details.Said) -> None:
     """A hint of one line, in words of the field."""
     words = re.findall(r"[\w$.]+", sentence.detail)
     assert len(words) <= MOST_WORDS
@@ -105,7 +105,7 @@ def test_a_detail_is_short_and_says_nothing_that_only_we_know(sentence: docs_det
     assert not sentence.detail.endswith(".")
 
 
-def test_a_member_without_a_place_is_named_by_the_sentence() -> None:
+def test_a_detail_names_the_member_without_a_place() -> None:
     message = {"role": "user", "content": [{"type": "image", "url": "https://example.com/a.png", "detail": "low"}]}
     encoded = il.encode_request({"messages": [message]}, "claude")
     assert ("/messages/0/content/0/detail", "an image has no detail there") in [
@@ -123,7 +123,7 @@ def test_the_page_explains_every_code() -> None:
 
 
 @pytest.mark.parametrize("source", il.dialects())
-def test_the_page_lists_what_the_vectors_bring_forth(source: il.Dialect) -> None:
+def test_the_page_lists_the_details_of_the_vectors(source: il.Dialect) -> None:
     """Every loss of every vector, toward each other dialect, and for each family of models there."""
     found: list[Loss] = []
     for given in files.read_given(source):
@@ -134,7 +134,7 @@ def test_the_page_lists_what_the_vectors_bring_forth(source: il.Dialect) -> None
 
 
 @pytest.mark.parametrize("dialect", il.dialects())
-def test_the_page_lists_what_bad_bodies_bring_forth(dialect: il.Dialect) -> None:
+def test_the_page_lists_the_details_of_bad_bodies(dialect: il.Dialect) -> None:
     """Every violation of the vectors' requests, changed at random and for each family of models."""
     found: list[Violation] = []
     for given in files.read_given(dialect):
@@ -150,7 +150,7 @@ def test_the_page_lists_what_bad_bodies_bring_forth(dialect: il.Dialect) -> None
 
 @pytest.mark.corpus
 @pytest.mark.parametrize("source", ROWS)
-def test_the_page_lists_what_recorded_bodies_bring_forth(source: str) -> None:
+def test_the_page_lists_the_details_of_recorded_bodies(source: str) -> None:
     """Every loss of recorded requests and answers toward each other dialect."""
     row = ROWS[source]
     found = [

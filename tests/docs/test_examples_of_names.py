@@ -35,7 +35,7 @@ def owner(name: str) -> tuple[Any, str]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_public_name_is_found_documented_and_shown_in_an_example_that_runs(
+def test_every_public_name_is_documented_with_an_example_that_runs(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     holder, last = owner(name)
@@ -54,7 +54,7 @@ def test_a_public_name_is_found_documented_and_shown_in_an_example_that_runs(
 
 
 @pytest.mark.parametrize("name", [name for name, value in NAMES.items() if inspect.isroutine(value)])
-def test_every_argument_of_a_public_function_is_explained(name: str) -> None:
+def test_every_argument_of_a_public_function_is_documented(name: str) -> None:
     parameters = [*inspect.signature(NAMES[name]).parameters]
     _, _, listed = documentation(name).partition("\nArgs:\n")
     explained = [match[1] for match in ARGUMENT.finditer(listed.partition("\n\n")[0])]

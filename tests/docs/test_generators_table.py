@@ -39,7 +39,7 @@ def _installed() -> dict[str, str]:
     )
 
 
-def test_the_table_names_the_versions_that_are_checked() -> None:
+def test_the_table_lists_the_tested_versions() -> None:
     named, installed = _named(), _installed()
     assert sorted(named) == ["ajv", "go-jsonschema", "json-schema-to-typescript", "quicktype", "typify"]
     assert {name: f"{installed[name]}.".startswith(f"{version}.") for name, version in named.items()} == dict.fromkeys(

@@ -29,11 +29,11 @@ def shown(cell: Any, form: str) -> str:
     return "".join(output.get("data", {}).get(form, "") for output in cell.outputs)
 
 
-def test_every_cell_runs(cells: list[Any]) -> None:
+def test_every_notebook_cell_runs(cells: list[Any]) -> None:
     assert [output for cell in cells for output in cell.outputs if output.output_type in {"error", "stream"}] == []
 
 
-def test_content_is_shown_where_it_is_asked_for_and_nowhere_else(cells: list[Any]) -> None:
+def test_content_is_shown_only_on_request(cells: list[Any]) -> None:
     said = json.loads((ROOT / "docs" / "examples" / "weather_request.json").read_text(encoding="utf-8"))
     words = said["messages"][0]["content"]
     assert [at for at, cell in enumerate(cells) if words in shown(cell, "text/html")] == [1, 4]
@@ -45,6 +45,6 @@ def test_losses_are_compared(cells: list[Any]) -> None:
     assert "/seed" in shown(cells[3], "text/html")
 
 
-def test_it_is_stored_without_what_it_shows() -> None:
+def test_the_notebook_is_stored_without_outputs() -> None:
     stored = json.loads(NOTEBOOK.read_text(encoding="utf-8"))
     assert [cell for cell in stored["cells"] if cell.get("outputs") or cell.get("execution_count")] == []

@@ -71,7 +71,7 @@ def demanded(dialect: str, demands: Demands) -> tuple[str, ...]:
     return (dialect, results, ids, limit(demands.names), TEXTS[demands.texts])
 
 
-def test_each_code_has_one_row_that_names_the_dialects_that_it_is_for() -> None:
+def test_each_code_has_one_row_with_its_dialects() -> None:
     found = {row[0].strip("`"): row[-1] for row in ROWS if len(row) == 4 and row[0].startswith("`")}
     assert found.keys() == REPAIR_CODES
     for code, named in found.items():
@@ -80,12 +80,12 @@ def test_each_code_has_one_row_that_names_the_dialects_that_it_is_for() -> None:
         assert named == expected, code
 
 
-def test_each_dialect_has_the_row_that_its_demands_give() -> None:
+def test_the_row_of_each_dialect_matches_its_requirements() -> None:
     found = {row[0]: row for row in ROWS if len(row) == 5 and row[0] in DEMANDS}
     assert found == {dialect: demanded(dialect, demands) for dialect, demands in DEMANDS.items()}
 
 
-def test_the_texts_that_are_put_in_are_those_of_the_page() -> None:
+def test_inserted_texts_match_the_page() -> None:
     assert [text for text in re.findall(r"`([^`]+[.)])`", PAGE) if " " in text and not text.startswith("{")] == [
         UNANSWERED,
         OPENING,

@@ -29,7 +29,7 @@ def entries() -> Counter[str]:
     return Counter(name for text in docs_api.pages().values() for name in ENTRY.findall(text))
 
 
-def test_every_page_has_exactly_one_place() -> None:
+def test_every_page_is_in_exactly_one_section() -> None:
     written = {path.relative_to(DOCS).with_suffix("").as_posix() for path in DOCS.rglob("*.md")}
     made = {f"{docs_api.FOLDER}/{name.removesuffix('.rst')}" for name in docs_api.pages()}
     assert Counter(placed()) == Counter((written | made) - {"index"})
@@ -71,7 +71,7 @@ def test_every_public_name_has_one_entry() -> None:
         ([">>> f(*a)", "3"], [">>> f(*a)", "3"]),
     ],
 )
-def test_a_docstring_becomes_what_sphinx_reads(docstring: list[str], mended: list[str]) -> None:
+def test_a_docstring_is_converted_for_sphinx(docstring: list[str], mended: list[str]) -> None:
     lines = list(docstring)
     docs_api.mend_docstring(None, "function", "name", None, None, lines)
     assert lines == mended

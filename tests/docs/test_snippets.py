@@ -77,20 +77,20 @@ def typed_at_a_prompt(text: str) -> list[str]:
 @pytest.mark.parametrize(
     "page", [ROOT / "README.md", *sorted((ROOT / "docs" / "start").glob("*.md"))], ids=lambda page: page.name
 )
-def test_what_newcomers_read_first_can_be_typed_at_a_prompt(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_first_examples_can_be_typed_at_a_prompt(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     assert typed_at_a_prompt(page.read_text(encoding="utf-8")) == []
     assert typed_at_a_prompt("```python\nfor one in ():\n    pass\nassert True\n```\n") != []
 
 
-def test_a_broken_snippet_is_noticed() -> None:
+def test_a_broken_snippet_is_detected() -> None:
     with pytest.raises(ZeroDivisionError):
         run_page("```python\n1 / 0\n```\n", "page")
     with pytest.raises(AssertionError):
         run_page("```pycon\n>>> 1 + 1\n3\n```\n", "page")
 
 
-def test_the_blocks_of_a_page_share_their_names() -> None:
+def test_the_snippets_of_a_page_share_a_namespace() -> None:
     assert (
         run_page("```python\nx = 1\n```\ntext\n```pycon\n>>> x\n1\n```\n```python\nassert x == 1\n```\n", "page") == 3
     )
@@ -103,7 +103,7 @@ PROVED_BY: Final = {
 }
 
 
-def test_code_in_other_languages_is_that_of_a_test_in_that_language() -> None:
+def test_code_in_other_languages_equals_that_of_a_test() -> None:
     # `nox -s languages` runs those tests.
     seen = set[str]()
     for page in pages():
@@ -115,7 +115,7 @@ def test_code_in_other_languages_is_that_of_a_test_in_that_language() -> None:
     assert seen == {*PROVED_BY}
 
 
-def test_pages_make_tools_of_functions_by_one_door() -> None:
+def test_pages_define_tools_in_one_way() -> None:
     code = {page: "".join(snippet.code for snippet in snippets(page.read_text(encoding="utf-8"))) for page in pages()}
     assert any("Tool.from_function(" in text for text in code.values())
     assert [page.name for page, text in code.items() if "define(" in text] == []

@@ -30,7 +30,7 @@ def headings(page: str) -> list[str]:
     return re.findall(r"^#{2,3} (\d.*)$", page, re.MULTILINE)
 
 
-def test_every_dialect_has_a_page_that_the_index_names() -> None:
+def test_every_dialect_has_a_page_listed_in_the_index() -> None:
     """A dialect without a page, or a page without a dialect, is noticed."""
     pages = sorted(page.stem for page in WIRE.glob("*.md") if page.stem != "index")
     assert pages == sorted(il.dialects())
@@ -44,7 +44,7 @@ def test_pages_have_the_same_sections(dialect: str) -> None:
     assert headings(page) == [heading for section in SECTIONS for heading in section]
 
 
-def test_the_index_names_the_sections() -> None:
+def test_the_index_lists_the_sections() -> None:
     """The table of sections says what the pages have."""
     named = re.findall(r"^\| (\d) ([^|]+) \|", INDEX, re.MULTILINE)
     assert [f"{number}. {title}" for number, title in named] == [section[0] for section in SECTIONS]

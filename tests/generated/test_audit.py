@@ -98,7 +98,7 @@ def heard(given: Mapping[str, list[Any]], more: str = "pass") -> set[str]:
 
 
 @pytest.mark.requirement("NFR-004a-15", "NFR-004a-16", "NFR-004a-17")
-def test_building_a_value_runs_no_code_and_touches_no_files_and_no_network() -> None:
+def test_constructing_a_value_runs_no_code_and_accesses_no_files_and_no_network() -> None:
     assert heard(documents()) == set()
 
 
@@ -113,6 +113,6 @@ def test_building_a_value_runs_no_code_and_touches_no_files_and_no_network() -> 
         ("import subprocess, sys; subprocess.run([sys.executable, '-c', ''])", "subprocess.Popen"),
     ],
 )
-def test_a_constructor_that_did_would_be_heard(more: str, event: str) -> None:
+def test_a_constructor_with_side_effects_is_detected(more: str, event: str) -> None:
     few = dict(list(documents().items())[:1])
     assert event in heard(few, more)

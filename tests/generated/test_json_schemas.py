@@ -69,7 +69,7 @@ def is_schema(kind: Any, schema: Any) -> bool:
 
 @pytest.mark.one_python
 @pytest.mark.parametrize("draft", METASCHEMAS)
-def test_every_keyword_of_every_draft_takes_the_values_that_its_metaschema_takes(draft: str) -> None:
+def test_keyword_checks_of_every_draft_match_its_metaschema(draft: str) -> None:
     kind = METASCHEMAS[draft]
     schemas = [{"$schema": draft, keyword: value} for keyword in KEYWORDS for value in VALUES]
     schemas += [{"$schema": draft, "allOf": [{"not": {keyword: value}}]} for keyword in KEYWORDS for value in VALUES]
@@ -79,13 +79,13 @@ def test_every_keyword_of_every_draft_takes_the_values_that_its_metaschema_takes
 
 
 @pytest.mark.parametrize("value", VALUES)
-def test_what_names_no_draft_is_judged_by_the_newest(value: Any) -> None:
+def test_a_schema_without_a_draft_uses_the_newest(value: Any) -> None:
     found = broken_keyword(value) is None
     assert found == is_schema(Draft202012Validator, value)
     assert found == (broken_keyword({"not": value}) is None)
 
 
-def test_a_schema_of_many_levels_is_judged_like_any_other() -> None:
+def test_a_deeply_nested_schema_is_checked() -> None:
     schema: dict[str, Any] = {"type": "strng"}
     for _ in range(100_000):
         schema = {"not": schema}

@@ -32,7 +32,7 @@ def listed(*names: str) -> pytest.MarkDecorator:
 
 
 @listed("ToolDefinition.Should_Be_Immutable")
-def test_a_changed_copy_leaves_the_definition_as_it_was() -> None:
+def test_a_changed_copy_does_not_affect_the_definition() -> None:
     definition = ToolDefinition(name="read_file", description="Read contents of a file", parameters=SCHEMA)
     modified = definition.replace(name="write_file")
     assert (definition.name, modified.name) == ("read_file", "write_file")
@@ -49,7 +49,7 @@ def test_an_empty_name_is_refused() -> None:
 
 @listed("ToolDefinition.Should_Accept_Valid_Names")
 @pytest.mark.parametrize("name", ["read_file", "write_file", "execute_command", "search_codebase", "tool123"])
-def test_a_valid_name_is_taken(name: str) -> None:
+def test_a_valid_name_is_accepted(name: str) -> None:
     assert ToolDefinition.create(name, "Description", SCHEMA).name == name
 
 
@@ -69,13 +69,13 @@ def test_a_name_has_at_most_64_characters() -> None:
 
 @listed("ToolDefinition.Should_Require_Description", "ToolDefinition.Should_Require_Description_NonNull")
 @pytest.mark.parametrize("description", ["", None])
-def test_a_description_is_demanded(description: Any) -> None:
+def test_a_description_is_required(description: Any) -> None:
     with pytest.raises(ValueError, match="description"):
         ToolDefinition.create("tool", description, SCHEMA)
 
 
 @listed("ToolDefinition.Should_Warn_Long_Description")
-def test_a_long_description_is_taken_with_a_warning(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_long_description_is_accepted_with_a_warning(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING):
         definition = ToolDefinition.create("tool", "x" * 1025, SCHEMA)
     assert definition.description == "x" * 1025
@@ -89,7 +89,7 @@ def test_a_schema_of_another_type_is_refused() -> None:
 
 
 @listed("ToolDefinition.Should_Accept_Valid_Schema")
-def test_a_schema_of_an_object_is_taken() -> None:
+def test_an_object_schema_is_accepted() -> None:
     properties = {
         "path": {"type": "string", "description": "File path"},
         "content": {"type": "string", "description": "Content"},
@@ -118,7 +118,7 @@ def test_a_definition_is_made_from_a_type() -> None:
 
 
 @listed("ToolDefinition.CreateFromType_Should_Handle_Optional_Properties")
-def test_what_has_a_default_is_not_demanded() -> None:
+def test_members_with_a_default_are_not_required() -> None:
     definition = ToolDefinition.from_type(ReadFileArgs, name="read_file", description="Read file contents")
     assert definition.parameters is not None
     assert "encoding" in definition.parameters["properties"]
@@ -149,7 +149,7 @@ def test_a_definition_is_read_from_json() -> None:
 
 
 @listed("ToolDefinition.Should_Match_OpenAI_Function_Format")
-def test_a_definition_has_the_members_that_functions_have() -> None:
+def test_a_definition_has_the_members_of_a_function() -> None:
     document = json.loads(ToolDefinition.create("my_tool", "My tool description", SCHEMA).model_dump_json())
     assert {"name", "description", "parameters"} <= document.keys()
     assert "type" in document["parameters"]
@@ -167,7 +167,7 @@ def test_definitions_are_equal_by_value() -> None:
 
 
 @listed("ToolCallDelta.Should_Be_Immutable")
-def test_a_changed_copy_leaves_the_delta_as_it_was() -> None:
+def test_a_changed_copy_does_not_affect_the_delta() -> None:
     delta = ToolCallDelta(index=0, id="call_123", name="read_file")
     modified = delta.replace(index=1)
     assert (delta.index, modified.index) == (0, 1)
@@ -203,12 +203,12 @@ def test_a_first_delta_names_the_call() -> None:
 
 @listed("ToolCallDelta.Should_Support_ArgumentsDelta", "ToolCallDelta.ArgumentsDelta_Can_Be_Empty_String")
 @pytest.mark.parametrize("text", ['th": "test.cs', ""])
-def test_a_delta_holds_any_piece_of_text(text: str) -> None:
+def test_a_delta_has_any_fragment_of_text(text: str) -> None:
     assert ToolCallDelta(index=0, arguments_delta=text).arguments_delta == text
 
 
 @listed("ToolCallDelta.ArgumentsDelta_Can_Be_Partial_Json", "ToolCallDelta.Should_Support_Accumulation_Pattern")
-def test_pieces_make_the_whole() -> None:
+def test_the_joined_fragments_are_the_whole_text() -> None:
     deltas = [
         ToolCallDelta(index=0, id="call_xyz", name="search", arguments_delta="{"),
         ToolCallDelta(index=0, arguments_delta='"query"'),
@@ -220,7 +220,7 @@ def test_pieces_make_the_whole() -> None:
 
 
 @listed("ToolCallDelta.Should_Handle_Multiple_Parallel_ToolCalls")
-def test_deltas_of_parallel_calls_are_kept_apart() -> None:
+def test_deltas_of_parallel_calls_are_separate() -> None:
     deltas = [
         ToolCallDelta(index=0, id="call_1", name="read_file"),
         ToolCallDelta(index=1, id="call_2", name="write_file"),
@@ -232,7 +232,7 @@ def test_deltas_of_parallel_calls_are_kept_apart() -> None:
 
 
 @listed("ToolCallDelta.Should_Serialize_To_Json", "ToolCallDelta.Should_Omit_Null_Properties")
-def test_a_delta_is_written_as_json_without_what_it_has_not() -> None:
+def test_a_delta_is_written_as_json_without_absent_members() -> None:
     text = ToolCallDelta(index=0, id="call_123", name="read_file", arguments_delta='{"path":"').model_dump_json()
     assert '"index":0' in text
     assert '"id":"call_123"' in text

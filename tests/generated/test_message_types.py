@@ -48,7 +48,7 @@ def test_a_text_message_has_a_role_and_a_text_or_several_parts() -> None:
 
 
 @pytest.mark.requirement("TYPE-1.2.1", "TYPE-1.2.2", "TYPE-1.2.3", "TYPE-1.2.4", "TYPE-1.2.5")
-def test_an_image_message_has_a_source_a_mode_and_room_for_what_was_read_or_went_wrong() -> None:
+def test_an_image_message_has_a_source_a_mode_and_optional_results_or_an_error() -> None:
     sources = [
         {"kind": "url", "url": "https://example.com/a.png"},
         {"kind": "base64", "data": "AA==", "format": "image/png"},
@@ -68,7 +68,7 @@ def test_an_image_message_has_a_source_a_mode_and_room_for_what_was_read_or_went
 
 
 @pytest.mark.requirement("TYPE-1.3.1", "TYPE-1.3.2", "TYPE-1.3.3", "TYPE-1.3.4", "TYPE-1.3.5", "TYPE-9.2.1")
-def test_a_file_reference_has_a_path_lines_and_what_became_of_it() -> None:
+def test_a_file_reference_has_a_path_lines_and_optional_content_or_an_error() -> None:
     data = loaded("file_reference", path="src/A b.py", start_line=2, end_line=9, status="resolved", content="x = 1\n")
     assert (data.path, data.start_line, data.end_line, data.content) == ("src/A b.py", 2, 9, "x = 1\n")
     assert loaded("file_reference", path="a.py", start_line=2).end_line is None
@@ -98,7 +98,7 @@ def test_a_tool_request_has_calls_each_with_its_own_approval() -> None:
 
 
 @pytest.mark.requirement("TYPE-1.5.1", "TYPE-1.5.2", "TYPE-1.5.3", "TYPE-1.5.4", "TYPE-1.5.5")
-def test_a_tool_result_has_the_id_of_its_call_a_status_an_output_and_when_it_ran() -> None:
+def test_a_tool_result_has_call_id_status_output_and_execution_times() -> None:
     ran = {"started_at": MOMENT, "finished_at": MOMENT, "duration_ms": 12}
     data = loaded("tool_result", call_id="call_1", status="success", output={"rows": [1]}, execution=ran)
     assert (data.call_id, data.status, data.output) == ("call_1", "success", {"rows": [1]})

@@ -97,7 +97,7 @@ def text_of(check: Any, *given: Any, **named: Any) -> str:
 
 
 @pytest.mark.requirement("FR-004a-01", "FR-004a-02", "FR-004a-03", "FR-004a-04", "FR-004a-05", "FR-004a-06")
-def test_a_role_is_a_lower_case_word() -> None:
+def test_a_role_is_a_lower_case_string() -> None:
     words = ["system", "user", "assistant", "tool", "developer"]
     assert [str(role) for role in MessageRole] == words
     assert [role.name for role in MessageRole] == ["SYSTEM", "USER", "ASSISTANT", "TOOL", "DEVELOPER"]
@@ -119,7 +119,7 @@ def test_every_role_has_its_own_number() -> None:
 
 
 @pytest.mark.requirement("FR-004a-09")
-def test_each_role_has_its_own_counter() -> None:
+def test_counting_by_role_is_separate() -> None:
     class Turned(MessageRoleMixin):
         DEVELOPER = "developer"
         TOOL = "tool"
@@ -137,7 +137,7 @@ def test_every_role_has_one_message_class(role: MessageRole) -> None:
 
 @pytest.mark.requirement("FR-004a-07")
 @pytest.mark.parametrize("role", list(MessageRole))
-def test_a_role_is_parsed_whatever_its_case(role: MessageRole) -> None:
+def test_a_role_is_parsed_case_insensitively(role: MessageRole) -> None:
     turned = "".join(letter.upper() if place % 2 else letter for place, letter in enumerate(role.value))
     for text in (role.value, role.value.upper(), role.value.title(), turned, turned.swapcase()):
         assert MessageRole.parse(text) is role
@@ -154,13 +154,13 @@ def test_an_unknown_role_is_refused(text: Any) -> None:
 
 @pytest.mark.requirement("FR-004a-41", "FR-004a-42", "FR-004a-43", "FR-004a-53", "FR-004a-54", "MAN-1.7", "MAN-1.8")
 @pytest.mark.parametrize("name", BAD_NAMES)
-def test_a_call_with_a_bad_name_is_not_made_by_hand(name: Any) -> None:
+def test_create_refuses_a_call_with_an_invalid_name(name: Any) -> None:
     assert "name" in text_of(ToolCall.create, name, {})
 
 
 @pytest.mark.requirement("FR-004a-41", "FR-004a-42", "FR-004a-43")
 @pytest.mark.parametrize("name", GOOD_NAMES)
-def test_a_call_with_a_good_name_is_made(name: str) -> None:
+def test_create_accepts_a_call_with_a_valid_name(name: str) -> None:
     assert ToolCall.create(name, {}, id="call_1") == ToolCall(name=name, arguments={}, id="call_1")
 
 
@@ -168,7 +168,7 @@ def test_a_call_with_a_good_name_is_made(name: str) -> None:
 @pytest.mark.parametrize(
     "arguments", [None, 5, [1], "", "[1]", "5", '"text"', "{", '{"a": NaN}', HIDDEN, "[" * 100_000, '{"a":1} x']
 )
-def test_a_call_whose_arguments_are_no_object_is_not_made_by_hand(arguments: Any) -> None:
+def test_create_refuses_a_call_whose_arguments_are_not_an_object(arguments: Any) -> None:
     assert "object" in text_of(ToolCall.create, "a", arguments)
 
 
@@ -178,7 +178,7 @@ def test_a_call_has_no_empty_id() -> None:
     assert ToolCall.create("a", {}).id is None
 
 
-def test_the_arguments_keep_the_form_in_which_they_were_given() -> None:
+def test_arguments_keep_their_original_form() -> None:
     text = '{ "a" : 1.0 }'
     assert ToolCall.create("a", text).arguments == text
     assert ToolCall.create("a", text).arguments_text() == text
@@ -208,11 +208,11 @@ def test_the_arguments_keep_the_form_in_which_they_were_given() -> None:
     ],
     ids=range(16),
 )
-def test_arguments_that_json_cannot_say_are_not_made_by_hand(arguments: Any) -> None:
+def test_create_refuses_arguments_that_json_cannot_represent(arguments: Any) -> None:
     assert "arguments" in text_of(ToolCall.create, "a", arguments)
 
 
-def test_arguments_made_by_hand_are_a_copy_as_json_reads_it() -> None:
+def test_create_copies_arguments_as_json_values() -> None:
     inner = [1, (2, 3)]
     call = ToolCall.create("a", {"b": inner, "n": 2**70})
     inner.append(4)
@@ -221,7 +221,7 @@ def test_arguments_made_by_hand_are_a_copy_as_json_reads_it() -> None:
 
 
 @pytest.mark.parametrize("arguments", ['{"a": 1, "b": null}', {"a": 1, "b": None}])
-def test_the_arguments_are_read_as_an_object_in_either_form(arguments: Any) -> None:
+def test_arguments_are_read_as_an_object_in_either_form(arguments: Any) -> None:
     call = ToolCall(name="a", arguments=arguments)
     assert call.arguments_object() == {"a": 1, "b": None}
 
@@ -267,7 +267,7 @@ READERS: Final[Mapping[str, Callable[[ToolCall], Any]]] = MappingProxyType(
 @pytest.mark.requirement("FR-004a-37")
 @pytest.mark.parametrize("arguments", ['{"inner": {"list": [{"a": 1}]}}', {"inner": {"list": [{"a": 1}]}}])
 @pytest.mark.parametrize("reader", READERS)
-def test_what_is_read_of_the_arguments_may_be_changed_and_the_call_stays_as_it_was(reader: str, arguments: Any) -> None:
+def test_changing_parsed_arguments_does_not_affect_the_call(reader: str, arguments: Any) -> None:
     call = ToolCall(name="a", arguments=copy.deepcopy(arguments))
     read = READERS[reader](call)
     read["list"][0]["a"] = 2
@@ -280,14 +280,14 @@ def test_what_is_read_of_the_arguments_may_be_changed_and_the_call_stays_as_it_w
 
 @pytest.mark.parametrize("other", ['{"a": 2}', {"a": 2}])
 @pytest.mark.parametrize("arguments", ['{"a": 1}', {"a": 1}])
-def test_a_changed_copy_of_a_call_is_read_by_its_own_arguments(arguments: Any, other: Any) -> None:
+def test_a_changed_copy_of_a_call_has_its_own_arguments(arguments: Any, other: Any) -> None:
     call = ToolCall(name="a", arguments=arguments)
     assert call.arguments_object() == {"a": 1}
     assert call.model_copy(update={"arguments": other}).arguments_object() == {"a": 2}
     assert call.arguments_object() == {"a": 1}
 
 
-def test_the_object_and_the_text_of_a_call_agree_even_where_its_member_was_changed() -> None:
+def test_arguments_object_and_arguments_text_agree_after_a_change() -> None:
     call = ToolCall(name="a", arguments={"a": {"b": 1}})
     assert call.arguments_object() == {"a": {"b": 1}}
     assert isinstance(call.arguments, dict)
@@ -298,7 +298,7 @@ def test_the_object_and_the_text_of_a_call_agree_even_where_its_member_was_chang
 
 @pytest.mark.requirement("NFR-004a-21")
 @pytest.mark.parametrize("arguments", ["", "{", "[1]", HIDDEN])
-def test_arguments_that_are_not_an_object_are_kept_and_reported_when_they_are_read(arguments: str) -> None:
+def test_arguments_that_are_not_an_object_are_kept_and_raise_when_read(arguments: str) -> None:
     call = ToolCall(name="a", arguments=arguments)
     assert call.arguments_text() == arguments
     text_of(call.arguments_object)
@@ -308,7 +308,7 @@ def test_arguments_that_are_not_an_object_are_kept_and_reported_when_they_are_re
 
 
 @pytest.mark.requirement("FR-004a-51", "FR-004a-52")
-def test_the_arguments_are_read_as_any_type() -> None:
+def test_arguments_are_read_as_any_type() -> None:
     call = ToolCall.create("write_file", {"path": "a"})
     assert call.arguments_as(WriteFile) == WriteFile(path="a")
     assert call.arguments_as(WriteFileData) == WriteFileData("a")
@@ -318,7 +318,7 @@ def test_the_arguments_are_read_as_any_type() -> None:
 
 @pytest.mark.requirement("FR-004a-52")
 @pytest.mark.parametrize("in_text", [True, False])
-def test_all_arguments_are_read_whatever_is_in_them(*, in_text: bool) -> None:
+def test_arguments_with_any_content_are_read(*, in_text: bool) -> None:
     arguments: dict[str, Any] = {
         "path": "a.txt",
         "content": "",
@@ -334,7 +334,7 @@ def test_all_arguments_are_read_whatever_is_in_them(*, in_text: bool) -> None:
 
 
 @pytest.mark.requirement("FR-004a-52")
-def test_arguments_that_do_not_fit_the_type_name_the_rule_and_not_the_value() -> None:
+def test_a_validation_error_of_arguments_names_the_rule_but_not_the_value() -> None:
     call = ToolCall.create("a", {"path": [HIDDEN], HIDDEN: 1})
     assert "string_type" in text_of(call.arguments_as, WriteFile)
     text_of(call.arguments_as, dict[str, int])
@@ -360,7 +360,7 @@ def test_one_argument_is_read_or_reported_as_missing() -> None:
 
 @pytest.mark.requirement("FR-004a-62", "FR-004a-64", "FR-004a-67", "FR-004a-68", "FR-004a-69")
 @pytest.mark.parametrize("text", ["", " ", "no such file", " 1\n 2\n", "x" * 10_000])
-def test_a_result_is_a_success_or_an_error(text: str) -> None:
+def test_a_result_is_created_as_success_or_error(text: str) -> None:
     success, error = ToolResult.success("call_1", text), ToolResult.error("call_1", text)
     assert (success.call_id, success.result, success.is_error) == ("call_1", text, False)
     assert (error.call_id, error.result, error.is_error) == ("call_1", text, True)
@@ -370,7 +370,7 @@ def test_a_result_is_a_success_or_an_error(text: str) -> None:
 
 @pytest.mark.requirement("FR-004a-61", "FR-004a-66", "FR-004a-58")
 @pytest.mark.parametrize(("call_id", "result"), [("", "a"), (None, "a"), ("a", None), ("a", {"b": 1}), ("a", 5)])
-def test_a_result_needs_an_id_and_a_text(call_id: Any, result: Any) -> None:
+def test_a_result_requires_an_id_and_a_text(call_id: Any, result: Any) -> None:
     for make in (ToolResult.success, ToolResult.error):
         text_of(make, call_id, result)
     with pytest.raises(ValidationError):
@@ -378,7 +378,7 @@ def test_a_result_needs_an_id_and_a_text(call_id: Any, result: Any) -> None:
 
 
 @pytest.mark.requirement("FR-004a-16", "FR-004a-58")
-def test_the_id_of_the_call_is_readable_under_both_names() -> None:
+def test_the_call_id_is_readable_under_both_names() -> None:
     assert ToolResult.success("call_1", "a").tool_call_id == "call_1"
     assert ToolChatMessage(call_id="call_1").tool_call_id == "call_1"
     assert ToolChatMessage().tool_call_id is None
@@ -389,17 +389,17 @@ def test_the_id_of_the_call_is_readable_under_both_names() -> None:
 
 @pytest.mark.requirement("FR-004a-74", "FR-004a-87")
 @pytest.mark.parametrize("name", BAD_NAMES)
-def test_a_tool_with_a_bad_name_is_not_made_by_hand(name: Any) -> None:
+def test_create_refuses_a_tool_with_an_invalid_name(name: Any) -> None:
     assert "name" in text_of(ToolDefinition.create, name, "Reads.", OBJECT)
 
 
 @pytest.mark.requirement("FR-004a-74")
 @pytest.mark.parametrize("name", GOOD_NAMES)
-def test_a_tool_with_a_good_name_is_made(name: str) -> None:
+def test_create_accepts_a_tool_with_a_valid_name(name: str) -> None:
     assert ToolDefinition.create(name, "Reads.", OBJECT).name == name
 
 
-def test_the_texts_of_the_errors_say_what_is_wrong() -> None:
+def test_error_texts_describe_the_problem() -> None:
     assert text_of(ToolDefinition.create, "", "Reads.", OBJECT) == "name must not be empty"
     assert "64" in text_of(ToolDefinition.create, "a" * 65, "Reads.", OBJECT)
     assert "object" in text_of(ToolDefinition.create, "a", "Reads.", {"type": "array"})
@@ -407,12 +407,12 @@ def test_the_texts_of_the_errors_say_what_is_wrong() -> None:
 
 @pytest.mark.requirement("FR-004a-75", "FR-004a-76", "FR-004a-87")
 @pytest.mark.parametrize("description", ["", None, 5])
-def test_a_tool_needs_a_description(description: Any) -> None:
+def test_a_tool_requires_a_description(description: Any) -> None:
     assert "description" in text_of(ToolDefinition.create, "a", description, OBJECT)
 
 
 @pytest.mark.requirement("FR-004a-77")
-def test_a_long_description_is_taken_with_a_warning(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_long_description_is_accepted_with_a_warning(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING, logger="interlingua"):
         assert len(ToolDefinition.create("a", "x" * 1024, OBJECT).description or "") == 1024
         assert caplog.records == []
@@ -435,19 +435,19 @@ def test_a_long_description_is_taken_with_a_warning(caplog: pytest.LogCaptureFix
         {"type": "object", "required": [1]},
     ],
 )
-def test_the_parameters_are_the_schema_of_an_object(parameters: Any) -> None:
+def test_parameters_must_be_an_object_schema(parameters: Any) -> None:
     assert "parameters" in text_of(ToolDefinition.create, "a", "Reads.", parameters)
 
 
 @pytest.mark.requirement("FR-004a-82", "FR-004a-83")
-def test_a_tool_created_by_hand_is_strict_by_default() -> None:
+def test_create_makes_a_strict_tool_by_default() -> None:
     assert ToolDefinition.create("a", "Reads.", OBJECT).strict is True
     assert ToolDefinition.create("a", "Reads.", OBJECT, strict=False).strict is False
     assert ToolDefinition(name="a").strict is None
 
 
 @pytest.mark.requirement("FR-004a-79")
-def test_what_was_given_is_kept_and_not_shared() -> None:
+def test_given_parameters_are_copied() -> None:
     whole: dict[str, Any] = {
         "type": "object",
         "properties": {"a": {"enum": [1], "default": None}},
@@ -485,7 +485,7 @@ def test_what_was_given_is_kept_and_not_shared() -> None:
     ],
     ids=range(14),
 )
-def test_parameters_that_are_no_json_schema_make_no_tool(members: Any) -> None:
+def test_parameters_that_are_not_a_json_schema_are_refused(members: Any) -> None:
     assert "parameters" in text_of(ToolDefinition.create, "a", "Reads.", {"type": "object", **members})
 
 
@@ -502,12 +502,12 @@ def test_parameters_that_are_no_json_schema_make_no_tool(members: Any) -> None:
     ],
     ids=range(6),
 )
-def test_parameters_that_are_a_json_schema_by_their_own_metaschema_make_a_tool(members: Any) -> None:
+def test_parameters_valid_by_their_own_metaschema_are_accepted(members: Any) -> None:
     parameters = {"type": "object", **members}
     assert ToolDefinition.create("a", "Reads.", parameters).parameters == parameters
 
 
-def test_a_type_whose_own_schema_is_none_makes_no_tool() -> None:
+def test_a_type_with_an_invalid_schema_is_refused() -> None:
     class Strange(BaseModel):
         a: Annotated[str, Field(json_schema_extra={"type": "strng"})]
 
@@ -544,7 +544,7 @@ def test_descriptions_of_members_are_in_the_schema() -> None:
 
 
 @pytest.mark.requirement("FR-004a-90")
-def test_a_type_that_refers_to_itself_makes_a_tool_too() -> None:
+def test_a_recursive_type_makes_a_tool() -> None:
     tool = ToolDefinition.from_type(Tree, name="plant", description="Plants.")
     assert tool.parameters is not None
     assert tool.parameters["type"] == "object"
@@ -552,7 +552,7 @@ def test_a_type_that_refers_to_itself_makes_a_tool_too() -> None:
     assert "Tree" in tool.parameters["$defs"]
 
 
-def test_a_type_that_is_no_object_makes_no_tool() -> None:
+def test_a_type_that_is_not_an_object_is_refused() -> None:
     assert "object" in text_of(ToolDefinition.from_type, int, name="a", description="Counts.")
 
 
@@ -564,7 +564,7 @@ def test_a_type_that_is_no_object_makes_no_tool() -> None:
         ("WriteFile", "a type is wanted, not a value of str"),
     ],
 )
-def test_a_type_without_a_schema_makes_no_tool(target: Any, reason: str) -> None:
+def test_a_type_without_a_schema_is_refused(target: Any, reason: str) -> None:
     with pytest.raises(InvalidArgumentError, match=reason):
         ToolDefinition.from_type(target, name="a", description="Writes.")
 
@@ -572,7 +572,7 @@ def test_a_type_without_a_schema_makes_no_tool(target: Any, reason: str) -> None
 @pytest.mark.requirement("FR-004a-79", "FR-004a-80", "FR-004a-84")
 @pytest.mark.parametrize("strict", [True, False])
 @pytest.mark.parametrize("target", [WriteFile, WriteFileData, WriteFileShape, Tree])
-def test_the_schema_of_a_type_is_valid_and_repeats_no_name(target: Any, *, strict: bool) -> None:
+def test_the_schema_of_a_type_is_valid_and_has_unique_names(target: Any, *, strict: bool) -> None:
     parameters = ToolDefinition.from_type(target, name="a", description="Writes.", strict=strict).parameters
     assert parameters is not None
     Draft202012Validator.check_schema(parameters)
@@ -584,7 +584,7 @@ def test_the_schema_of_a_type_is_valid_and_repeats_no_name(target: Any, *, stric
 
 
 @pytest.mark.requirement("FR-004a-91", "FR-004a-93", "FR-004a-95", "FR-004a-97", "FR-004a-99", "FR-004a-100")
-def test_a_delta_has_an_index_and_whatever_came() -> None:
+def test_a_delta_has_an_index_and_the_received_members() -> None:
     delta = ToolCallDelta(index=0)
     assert (delta.id, delta.name, delta.arguments_delta) == (None, None, None)
     assert delta.model_dump_json() == '{"index":0}'

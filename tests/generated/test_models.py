@@ -38,24 +38,24 @@ def refused(check: Any, value: Any) -> set[str]:
 
 
 @pytest.mark.parametrize("value", ["5", b"5", True, 5.5, None, [5], {}, float("nan"), float("inf"), 1e400])
-def test_an_integer_is_nothing_else(value: Any) -> None:
+def test_an_integer_member_accepts_only_integers(value: Any) -> None:
     assert refused(models.ToolCallDelta.model_validate, {"index": value})
 
 
 @pytest.mark.parametrize(("value", "expected"), [(5, 5), (5.0, 5), (1e22, 10**22), (10**30, 10**30), (0, 0)])
-def test_an_integer_may_be_written_as_a_float_and_becomes_one(value: Any, expected: int) -> None:
+def test_an_integer_written_as_a_float_becomes_an_integer(value: Any, expected: int) -> None:
     index = models.ToolCallDelta.model_validate({"index": value}).index
     assert index == expected
     assert type(index) is int
 
 
-def test_limits_hold_however_the_integer_is_written() -> None:
+def test_limits_apply_to_an_integer_in_any_form() -> None:
     for value in (-1, -1.0):
         assert refused(models.ToolCallDelta.model_validate, {"index": value}) == {"integer_range"}
 
 
 @pytest.mark.parametrize("value", [1, 1.0, 0, 10**25, 0.1])
-def test_a_number_keeps_its_spelling(value: float) -> None:
+def test_a_number_keeps_its_form(value: float) -> None:
     request = models.ChatRequest.model_validate({"messages": [], "temperature": value})
     assert type(request.temperature) is type(value)
     assert request.temperature == value
@@ -63,7 +63,7 @@ def test_a_number_keeps_its_spelling(value: float) -> None:
 
 
 @pytest.mark.parametrize("value", ["1", b"1", True, float("nan"), float("inf"), None, {}])
-def test_a_number_is_nothing_else(value: Any) -> None:
+def test_a_number_member_accepts_only_numbers(value: Any) -> None:
     execution = {"duration_ms": value}
     if value is None:
         assert models.Execution.model_validate(execution).duration_ms is None
@@ -72,19 +72,19 @@ def test_a_number_is_nothing_else(value: Any) -> None:
 
 
 @pytest.mark.parametrize("value", [5, 5.0, True, b"text", ["text"], {"text": 1}])
-def test_a_text_is_nothing_else(value: Any) -> None:
+def test_a_text_member_accepts_only_text(value: Any) -> None:
     assert "string_type" in refused(models.TextPart.model_validate, {"type": "text", "text": value})
 
 
 @pytest.mark.parametrize("value", [1, 0, "true", "yes", 1.0])
-def test_a_truth_value_is_nothing_else(value: Any) -> None:
+def test_a_boolean_member_accepts_only_booleans(value: Any) -> None:
     assert refused(models.ChatRequest.model_validate, {"messages": [], "stream": value}) == {"bool_type"}
 
 
 # Objects.
 
 
-def test_a_tag_may_be_left_out_by_hand_but_not_in_a_document() -> None:
+def test_a_tag_is_optional_in_constructors_and_required_in_documents() -> None:
     assert models.TextPart(text="a") == models.TextPart.model_validate({"type": "text", "text": "a"})
     assert refused(models.TextPart.model_validate, {"text": "a"}) == {"missing"}
     assert refused(PARTS.validate_python, [{"text": "a"}]) == {"union_tag_not_found"}
@@ -92,14 +92,14 @@ def test_a_tag_may_be_left_out_by_hand_but_not_in_a_document() -> None:
     assert models.TextMessage(data=models.TextData(role=models.MessageRole.USER)).schema_version == CURRENT
 
 
-def test_a_closed_object_takes_no_other_member_and_an_open_one_keeps_it() -> None:
+def test_a_closed_object_refuses_unknown_members_and_an_open_one_keeps_them() -> None:
     assert refused(models.TextPart.model_validate, {"type": "text", "text": "a", "txet": "b"}) == {"extra_forbidden"}
     older = importlib.import_module("interlingua_types.v2").TextPart
     document = {"type": "text", "text": "a", "later": None}
     assert older.model_validate(document).model_dump() == document
 
 
-def test_an_awkward_name_is_an_attribute_with_an_underscore_and_the_real_name_in_json() -> None:
+def test_a_reserved_name_is_an_attribute_with_an_underscore_and_the_real_name_in_json() -> None:
     made = models.ResponseFormat(type="json_schema", schema_={"a": 1})
     assert made == models.ResponseFormat(type="json_schema", schema={"a": 1})
     assert made.schema_ == {"a": 1}
@@ -108,18 +108,18 @@ def test_an_awkward_name_is_an_attribute_with_an_underscore_and_the_real_name_in
 
 
 @pytest.mark.parametrize("members", [{}, {"url": "a", "data": "b"}, {"url": "a", "file_id": "b"}])
-def test_of_several_places_for_the_content_exactly_one_is_taken(members: dict[str, str]) -> None:
+def test_exactly_one_content_member_is_accepted(members: dict[str, str]) -> None:
     assert refused(models.ImagePart.model_validate, {"type": "image", **members}) == {"exactly_one_of"}
     with pytest.raises(ValidationError):
         models.ImagePart(**members)
 
 
-def test_the_place_of_the_content_is_named() -> None:
+def test_the_carrier_property_names_the_content_member() -> None:
     assert models.ImagePart(url="a").carrier == "url"
     assert models.FilePart(file_id="a").carrier == "file_id"
 
 
-def test_lists_are_taken_and_kept_as_tuples() -> None:
+def test_lists_are_stored_as_tuples() -> None:
     request = models.ChatRequest(messages=[models.UserChatMessage(content=[models.TextPart(text="a")])], stop=["x"])
     assert request.stop == ("x",)
     assert isinstance(request.messages, tuple)
@@ -145,7 +145,7 @@ def test_lists_are_taken_and_kept_as_tuples() -> None:
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_a_value_never_changes(value: InterlinguaModel) -> None:
+def test_values_are_immutable(value: InterlinguaModel) -> None:
     before = value.model_dump()
     for name in (*type(value).model_fields, "other"):
         with pytest.raises(ValidationError) as caught:
@@ -161,7 +161,7 @@ def test_a_value_never_changes(value: InterlinguaModel) -> None:
 
 
 @pytest.mark.requirement("FR-004a-25")
-def test_unset_members_are_in_no_dump() -> None:
+def test_unset_members_are_not_dumped() -> None:
     message = models.UserChatMessage(content="a")
     expected = {"role": "user", "content": "a"}
     assert message.model_dump() == expected
@@ -172,7 +172,7 @@ def test_unset_members_are_in_no_dump() -> None:
     assert pickle.loads(pickle.dumps(message)) == message  # noqa: S301 - our own bytes
 
 
-def test_nulls_inside_free_form_json_stay() -> None:
+def test_nulls_inside_free_form_json_are_kept() -> None:
     metadata = {"a": None, "b": [None, {"c": None}]}
     request = models.ChatRequest(messages=[], metadata=metadata)
     assert json.loads(request.model_dump_json())["metadata"] == metadata
@@ -183,7 +183,7 @@ def test_nulls_inside_free_form_json_stay() -> None:
 # Unions and the fallback.
 
 
-def test_a_known_message_is_its_own_class() -> None:
+def test_a_known_message_has_its_own_class() -> None:
     document = {"schema_version": CURRENT, "type": "text", "data": {"role": "user", "content": "a"}}
     assert type(MESSAGES.validate_python([document])[0]) is models.TextMessage
 
@@ -198,7 +198,7 @@ def test_a_known_message_is_its_own_class() -> None:
         {"schema_version": 9},
     ],
 )
-def test_an_unknown_message_is_kept_as_it_came(document: dict[str, Any]) -> None:
+def test_an_unknown_message_is_kept_unchanged(document: dict[str, Any]) -> None:
     (message,) = MESSAGES.validate_python([document])
     assert isinstance(message, models.UnknownMessage)
     assert message.document == document
@@ -222,13 +222,13 @@ def test_an_unknown_message_is_kept_as_it_came(document: dict[str, Any]) -> None
         "text",
     ],
 )
-def test_a_bad_known_message_does_not_slip_through_as_unknown(document: Any) -> None:
+def test_an_invalid_known_message_is_not_accepted_as_unknown(document: Any) -> None:
     assert refused(MESSAGES.validate_python, [document])
     with pytest.raises(ValidationError):
         models.UnknownMessage.model_validate(document)
 
 
-def test_an_unknown_message_that_is_changed_afterwards_changes_nothing() -> None:
+def test_changing_the_input_does_not_affect_an_unknown_message() -> None:
     document = {"type": "hologram"}
     (message,) = MESSAGES.validate_python([document])
     document["type"] = "text"
@@ -251,7 +251,7 @@ def core_schemas(model: Any) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("number", VERSIONS)
-def test_no_union_of_objects_is_tried_one_by_one(number: int) -> None:
+def test_unions_are_discriminated_and_not_tried_one_by_one(number: int) -> None:
     for model in classes(number):
         for schema in core_schemas(model):
             if schema["type"] == "union":
@@ -261,7 +261,7 @@ def test_no_union_of_objects_is_tried_one_by_one(number: int) -> None:
 
 
 @pytest.mark.parametrize("number", VERSIONS)
-def test_checking_a_value_runs_python_code_only_where_it_says_so(number: int) -> None:
+def test_validation_runs_python_code_only_where_declared(number: int) -> None:
     allowed = {"_whole", "_refuse_several", "_keep_document", "_write_document"}
     for model in classes(number):
         for schema in core_schemas(model):
@@ -271,7 +271,7 @@ def test_checking_a_value_runs_python_code_only_where_it_says_so(number: int) ->
                 assert getattr(function, "func", function).__name__ in allowed
 
 
-def test_local_names_of_the_caller_are_not_taken_for_ours() -> None:
+def test_local_names_of_the_caller_are_not_resolved() -> None:
     class Extra:
         pass
 
@@ -291,7 +291,7 @@ def test_local_names_of_the_caller_are_not_taken_for_ours() -> None:
 
 
 @pytest.mark.requirement("FR-004a-55", "FR-004a-88")
-def test_equal_values_have_equal_hashes_whatever_is_inside() -> None:
+def test_equal_values_have_equal_hashes() -> None:
     first = models.ToolDefinition(name="a", parameters={"a": [1, {"b": 2}], "c": None})
     second = models.ToolDefinition(name="a", parameters={"c": None, "a": [1.0, {"b": True + 1}]})
     assert first == second
@@ -305,7 +305,7 @@ def test_equal_values_have_equal_hashes_whatever_is_inside() -> None:
 @pytest.mark.parametrize("number", VERSIONS)
 @settings(max_examples=60)
 @given(data=st.data())
-def test_every_value_is_equal_to_its_copy_and_has_its_hash(number: int, data: st.DataObject) -> None:
+def test_every_value_equals_its_copy_and_has_the_same_hash(number: int, data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(sorted(bundle(number)["$defs"])))
     document = data.draw(documents(number).of(name))
     adapter = TypeAdapter(getattr(importlib.import_module(f"interlingua_types.v{number}"), name))
@@ -318,7 +318,7 @@ def test_every_value_is_equal_to_its_copy_and_has_its_hash(number: int, data: st
             assert hash(other) == hash(value)
 
 
-def test_replace_checks_like_a_new_value_and_leaves_the_old_one() -> None:
+def test_replace_validates_and_does_not_modify_the_original() -> None:
     call = models.ToolCall(id="a", name="b", arguments="{}")
     assert call.replace(id="c") == models.ToolCall(id="c", name="b", arguments="{}")
     assert call.replace(id=None) == models.ToolCall(name="b", arguments="{}")
@@ -327,7 +327,7 @@ def test_replace_checks_like_a_new_value_and_leaves_the_old_one() -> None:
     assert refused(lambda value: call.replace(other=value), 5) == {"extra_forbidden"}
 
 
-def test_replace_knows_both_names_of_an_awkward_member_and_keeps_unknown_ones() -> None:
+def test_replace_accepts_both_names_of_a_reserved_member_and_keeps_unknown_ones() -> None:
     made = models.ResponseFormat(type="json_schema", schema_={"a": 1})
     assert made.replace(schema={}) == made.replace(schema_={})
     older = importlib.import_module("interlingua_types.v2").TextPart
@@ -342,7 +342,7 @@ def test_replace_knows_both_names_of_an_awkward_member_and_keeps_unknown_ones() 
 
 
 @pytest.mark.requirement("FR-004a-35", "NFR-004a-20")
-def test_a_printed_value_shows_kinds_counts_and_ids_and_no_content() -> None:
+def test_repr_shows_kinds_counts_and_ids_but_no_content() -> None:
     message = models.AssistantChatMessage(
         id="msg_1",
         name=HIDDEN,
@@ -381,7 +381,7 @@ def shown_members(value: Any) -> frozenset[str]:
 @pytest.mark.parametrize("number", VERSIONS)
 @settings(max_examples=80)
 @given(data=st.data())
-def test_no_text_of_any_value_is_printed_but_tags_and_ids(number: int, data: st.DataObject) -> None:
+def test_repr_shows_no_text_except_tags_and_ids(number: int, data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(sorted(bundle(number)["$defs"])))
     document = data.draw(Documents(bundle(number), texts=st.uuids().map(str)).of(name))
     value = TypeAdapter(getattr(importlib.import_module(f"interlingua_types.v{number}"), name)).validate_python(
@@ -394,11 +394,11 @@ def test_no_text_of_any_value_is_printed_but_tags_and_ids(number: int, data: st.
                 assert text not in printed
 
 
-def test_a_long_id_is_shortened() -> None:
+def test_a_long_id_is_truncated() -> None:
     assert len(repr(models.ToolResult(call_id="a" * 10_000, result=""))) < 150
 
 
-def test_an_error_of_a_model_hides_what_was_given() -> None:
+def test_a_validation_error_hides_the_input() -> None:
     for check in (models.TextPart.model_validate, models.ToolCallDelta.model_validate, models.ToolCall.model_validate):
         with pytest.raises(ValidationError) as caught:
             check({"type": HIDDEN, "index": HIDDEN, "name": 5, "arguments": 7})
@@ -408,7 +408,7 @@ def test_an_error_of_a_model_hides_what_was_given() -> None:
 # Loading.
 
 
-def test_importing_the_package_imports_no_model_and_one_version_no_other() -> None:
+def test_importing_the_package_imports_no_model_and_a_version_imports_no_other() -> None:
     program = """
 import sys
 import interlingua_types
@@ -427,7 +427,7 @@ assert ChatRequest is same
     subprocess.run([sys.executable, "-W", "error", "-c", program], check=True, timeout=120)
 
 
-def test_a_name_that_does_not_exist_is_an_attribute_error() -> None:
+def test_a_missing_name_raises_attribute_error() -> None:
     with pytest.raises(AttributeError, match="Massage"):
         _ = v3.Massage  # type: ignore[attr-defined]
     assert not hasattr(v3, "__path_to_nowhere__")
@@ -452,7 +452,7 @@ def test_the_versions_are_integers_in_order() -> None:
     assert type(CURRENT) is int
 
 
-def test_many_threads_may_use_a_version_for_the_first_time() -> None:
+def test_a_version_can_be_first_used_by_several_threads() -> None:
     program = """
 import threading
 from interlingua_types import v3
@@ -477,7 +477,7 @@ assert not failures, failures
     subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
 
 
-def test_a_copy_with_a_list_in_place_of_a_tuple_is_written_without_a_warning() -> None:
+def test_a_copy_with_a_list_instead_of_a_tuple_is_dumped_without_a_warning() -> None:
     first, second = models.UserChatMessage(content="Hello"), models.UserChatMessage(content="Again")
     request = models.ChatRequest(messages=(first,), metadata={"tags": ["a"]})
     longer = request.model_copy(update={"messages": [first, second], "metadata": {"tags": ["b"]}})

@@ -30,7 +30,7 @@ def variants(number: int, union: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("number", VERSIONS)
-def test_gen_1_a_discriminated_union_has_a_literal_tag_in_every_variant_and_finds_each(number: int) -> None:
+def test_gen_1_every_variant_of_a_discriminated_union_has_a_literal_tag(number: int) -> None:
     package = importlib.import_module(f"interlingua_types.v{number}")
     assert unions(number)
     for union in unions(number):
@@ -53,7 +53,7 @@ def test_gen_1_the_mapping_of_a_discriminator_is_complete(number: int) -> None:
 
 
 @pytest.mark.parametrize("number", VERSIONS)
-def test_gen_2_circular_references_import_and_work_in_any_order(number: int) -> None:
+def test_gen_2_circular_references_can_be_imported_in_any_order(number: int) -> None:
     # Each class is used first in a process of its own: none depends on another one having been completed before.
     names = [name for name, body in bundle(number)["$defs"].items() if "properties" in body and body["examples"]]
     circular = [name for name in names if _reaches_itself(number, name)]
@@ -63,7 +63,7 @@ def test_gen_2_circular_references_import_and_work_in_any_order(number: int) -> 
         subprocess.run([sys.executable, "-W", "error", "-c", program], check=True)
 
 
-def test_gen_2_the_only_circles_are_what_holds_parts_and_a_group_that_holds_tools() -> None:
+def test_gen_2_the_only_circular_references_are_parts_and_tool_namespaces() -> None:
     circles = {name for name in bundle(3)["$defs"] if _reaches_itself(3, name)}
     assert circles == {"FilePart", "ServerResultPart", "Content", "Part", "NamespaceTool", "Tool"}
     assert not [name for number in (1, 2) for name in bundle(number)["$defs"] if _reaches_itself(number, name)]
@@ -79,7 +79,7 @@ def _reaches_itself(number: int, start: str) -> bool:
     return start in found
 
 
-def test_gen_3_absent_and_present_stay_apart_and_null_is_absent() -> None:
+def test_gen_3_absent_and_present_are_distinguished_and_null_is_absent() -> None:
     document: dict[str, Any] = {"role": "assistant"}
     absent = v2.AssistantMessage.model_validate(document)
     null = v2.AssistantMessage.model_validate({**document, "content": None})
@@ -91,14 +91,14 @@ def test_gen_3_absent_and_present_stay_apart_and_null_is_absent() -> None:
     assert empty.model_dump() == {**document, "content": ""}
 
 
-def test_gen_3_plain_json_tells_all_three_apart() -> None:
+def test_gen_3_plain_json_distinguishes_absent_null_and_present() -> None:
     shapes = importlib.import_module("interlingua_types.v2.shapes")
     assert "content" in shapes.AssistantMessage.__optional_keys__
     assert get_type_hints(shapes.AssistantMessage)["content"] == str | list[shapes.Part] | None
 
 
 @pytest.mark.parametrize("number", VERSIONS)
-def test_gen_4_every_variant_in_typescript_demands_its_tag_as_a_literal(number: int) -> None:
+def test_gen_4_every_typescript_variant_requires_its_literal_tag(number: int) -> None:
     text = (TYPESCRIPT / f"v{number}.ts").read_text(encoding="utf-8")
     for union in unions(number):
         tag = bundle(number)["$defs"][union]["discriminator"]["propertyName"]
@@ -119,7 +119,7 @@ def test_gen_4_typescript_names_every_definition_once(number: int) -> None:
 
 
 @pytest.mark.parametrize("number", VERSIONS)
-def test_gen_5_members_stand_in_the_order_of_the_schema_and_every_class_is_made(number: int) -> None:
+def test_gen_5_members_have_the_order_of_the_schema_and_every_class_can_be_created(number: int) -> None:
     # Members with a default come before demanded ones all the time: that must be no error, and no reason to reorder.
     package = importlib.import_module(f"interlingua_types.v{number}")
     for name, body in bundle(number)["$defs"].items():
@@ -129,7 +129,7 @@ def test_gen_5_members_stand_in_the_order_of_the_schema_and_every_class_is_made(
         assert [field.alias or attribute for attribute, field in fields.items()] == list(body["properties"])
 
 
-def test_gen_5_a_member_with_a_default_may_stand_before_a_demanded_one() -> None:
+def test_gen_5_a_member_with_a_default_may_precede_a_required_one() -> None:
     # `type` has a default for the constructor, `text` has none.
     part = list(current.TextPart.model_fields.items())
     assert [(name, field.is_required()) for name, field in part][:2] == [("type", False), ("text", True)]
@@ -141,7 +141,7 @@ def test_gen_5_every_generated_module_compiles() -> None:
         compile(path.read_text(encoding="utf-8"), path.name, "exec")
 
 
-def test_no_class_is_named_by_its_position() -> None:
+def test_no_class_is_named_by_position() -> None:
     for number in VERSIONS:
         names = {
             model.__name__ for model in classes(number) if isinstance(model, type) and issubclass(model, BaseModel)

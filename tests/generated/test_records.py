@@ -131,7 +131,7 @@ def test_a_record_has_its_members_and_refuses_others(model: type[InterlinguaMode
         ToolCallDelta=(93,),
     ),
 )
-def test_a_record_without_a_member_that_it_needs_is_refused(model: type[InterlinguaModel], record: Record) -> None:
+def test_a_record_without_a_required_member_is_refused(model: type[InterlinguaModel], record: Record) -> None:
     for name in (*record.constants, *record.needed):
         document = record.document()
         del document[name]
@@ -152,7 +152,7 @@ def test_a_record_without_a_member_that_it_needs_is_refused(model: type[Interlin
         ToolCallDelta=(95, 97, 99),
     ),
 )
-def test_what_a_record_does_not_need_may_be_missing_or_null_and_is_not_written(
+def test_optional_record_members_may_be_absent_or_null_and_are_not_written(
     model: type[InterlinguaModel], record: Record
 ) -> None:
     optional = [name for name in record.others if name not in record.defaults]
@@ -173,9 +173,7 @@ def test_what_a_record_does_not_need_may_be_missing_or_null_and_is_not_written(
         ToolDefinition=(88,),
     ),
 )
-def test_records_are_equal_where_all_their_members_are_and_only_there(
-    model: type[InterlinguaModel], record: Record
-) -> None:
+def test_records_are_equal_if_all_their_members_are(model: type[InterlinguaModel], record: Record) -> None:
     first, second = (model.model_validate(record.document(which)) for which in (0, 1))
     again = model.model_validate(record.document())
     assert first == again
@@ -238,7 +236,7 @@ STORED: Final[tuple[tuple[type[InterlinguaModel], dict[str, Any]], ...]] = (
     "FR-004a-23", "FR-004a-24", "FR-004a-47", "FR-004a-48", "FR-004a-63", "FR-004a-65", "FR-004a-85"
 )
 @pytest.mark.parametrize(("model", "document"), STORED)
-def test_a_record_is_read_and_written_letter_for_letter(model: type[InterlinguaModel], document: Any) -> None:
+def test_a_record_round_trips_exactly(model: type[InterlinguaModel], document: Any) -> None:
     read = model.model_validate_json(json.dumps(document))
     assert read.model_dump(mode="json") == document
     assert json.loads(read.model_dump_json()) == document
@@ -263,13 +261,13 @@ def test_the_calls_of_a_parsed_message_are_records_in_an_immutable_list() -> Non
 
 @pytest.mark.requirement("FR-004a-63")
 @pytest.mark.parametrize("is_error", ["yes", "false", 0, 1, None, []])
-def test_whether_a_result_is_an_error_is_a_truth_value(is_error: Any) -> None:
+def test_the_error_flag_of_a_result_is_a_boolean(is_error: Any) -> None:
     with pytest.raises(ValidationError):
         models.ToolResult(call_id="call_1", result="", is_error=is_error)
 
 
 @pytest.mark.requirement("FR-004a-100")
 @pytest.mark.parametrize("delta", [{"path": "a"}, ["a"], 5, b"a", True])
-def test_a_piece_of_arguments_is_text(delta: Any) -> None:
+def test_an_argument_fragment_is_text(delta: Any) -> None:
     with pytest.raises(ValidationError):
         models.ToolCallDelta(index=0, arguments_delta=delta)

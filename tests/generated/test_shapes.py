@@ -36,7 +36,7 @@ def test_an_object_has_the_members_of_its_schema(number: int, name: str) -> None
 
 
 @pytest.mark.parametrize(("number", "name"), names())
-def test_a_union_names_its_variants(number: int, name: str) -> None:
+def test_a_union_lists_its_variants(number: int, name: str) -> None:
     definition = bundle(number)["$defs"][name]
     if "discriminator" in definition:
         expected = [shape(number, choice["$ref"].rpartition("/")[2]) for choice in definition["oneOf"]]
@@ -44,7 +44,7 @@ def test_a_union_names_its_variants(number: int, name: str) -> None:
         assert list(get_args(found) if get_origin(found) in {Union, types.UnionType} else [found]) == expected
 
 
-def test_types_are_those_of_plain_json() -> None:
+def test_types_are_plain_json_types() -> None:
     request = get_type_hints(shapes.ChatRequest)
     assert request["messages"] == list[shapes.ChatMessage]
     assert request["temperature"] == int | float
@@ -56,6 +56,6 @@ def test_types_are_those_of_plain_json() -> None:
     assert shapes.Content == str | list[shapes.Part]
 
 
-def test_null_is_a_type_where_an_older_version_has_it() -> None:
+def test_null_is_a_type_in_older_versions_that_have_it() -> None:
     older = importlib.import_module("interlingua_types.v1.shapes")
     assert get_type_hints(older.AssistantMessage)["content"] == str | None

@@ -50,7 +50,7 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
 
 
-def test_a_new_variant_is_one_file_and_one_command(copy: Path) -> None:
+def test_a_new_variant_requires_one_file_and_one_command(copy: Path) -> None:
     number = editable_version(copy)
     assert run(copy, "generate").returncode == 0
     before = (copy / f"generated/interlingua_types/v{number}/models.py").read_text(encoding="utf-8")
@@ -75,7 +75,7 @@ def test_a_new_variant_is_one_file_and_one_command(copy: Path) -> None:
     assert "| TextPart | VideoPart;" in script
 
 
-def test_a_new_kind_of_message_is_no_longer_unknown(copy: Path) -> None:
+def test_a_new_message_type_is_no_longer_unknown(copy: Path) -> None:
     number = editable_version(copy)
     document = json.loads((copy / f"schema/v{number}/message/opaque.json").read_text(encoding="utf-8"))
     document["title"] = "HologramMessage"

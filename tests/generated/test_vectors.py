@@ -88,18 +88,18 @@ def misjudged(folder: Folder, accepts: Callable[[bytes], bool]) -> list[str]:
 
 @pytest.mark.parametrize("kind", JUDGES)
 @pytest.mark.parametrize("folder", folders(), ids=str)
-def test_every_judge_accepts_the_valid_and_refuses_the_invalid(folder: Folder, kind: str) -> None:
+def test_every_validator_accepts_valid_and_refuses_invalid_vectors(folder: Folder, kind: str) -> None:
     for class_name in folder.class_names():
         assert misjudged(folder, judge(folder.version, class_name, kind)) == []
 
 
 @pytest.mark.parametrize("folder", folders(), ids=str)
-def test_a_judge_that_accepts_or_refuses_everything_is_found_out(folder: Folder) -> None:
+def test_a_validator_that_accepts_or_refuses_everything_is_detected(folder: Folder) -> None:
     assert misjudged(folder, lambda _: True)
     assert misjudged(folder, lambda _: False)
 
 
-def test_every_variant_of_every_version_has_vectors_and_no_folder_is_an_orphan() -> None:
+def test_every_variant_of_every_version_has_vectors_and_every_folder_a_variant() -> None:
     wanted = {f"v{VERSIONS[-1]}/{SHARED}/{name}" for name in SHARED_WITH_VECTORS}
     for number in VERSIONS:
         unions = json.loads((SCHEMA / f"v{number}" / "version.json").read_text(encoding="utf-8"))["unions"]
@@ -111,7 +111,7 @@ def test_every_variant_of_every_version_has_vectors_and_no_folder_is_an_orphan()
     assert {name for name in found - wanted if f"/{SHARED}/" not in name} == set()
 
 
-def test_vectors_are_one_document_a_file_with_a_name_that_says_what_it_shows() -> None:
+def test_a_vector_is_one_document_in_a_file_with_a_descriptive_name() -> None:
     files = [path for path in VECTORS.glob("v*/**/*") if path.is_file()]
     for path in files:
         assert path.parent.name in {"valid", "invalid"}

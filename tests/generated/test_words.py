@@ -31,27 +31,27 @@ def call(name: str) -> il.ToolCall:
 
 @pytest.mark.parametrize(("content", "words"), CONTENTS)
 @pytest.mark.parametrize(("kind", "members"), MESSAGES)
-def test_the_text_of_a_chat_message_is_its_plain_texts(
+def test_the_text_of_a_chat_message_is_its_text_parts(
     kind: type[Any], members: dict[str, Any], content: Any, words: str
 ) -> None:
     assert kind(content=content, **members).text == words
 
 
 @pytest.mark.parametrize(("content", "words"), CONTENTS)
-def test_the_text_of_a_message_of_a_transcript_is_its_plain_texts(content: Any, words: str) -> None:
+def test_the_text_of_a_transcript_message_is_its_text_parts(content: Any, words: str) -> None:
     data: dict[str, Any] = {"role": "user", "content": content}
     message: Any = il.TextMessage
     assert message(data=data).text == words
 
 
-def test_what_says_nothing_has_no_words() -> None:
+def test_a_message_without_text_has_empty_text() -> None:
     assert il.AssistantChatMessage(refusal="I will not.").text == ""
     assert il.AssistantChatMessage(tool_calls=(call("a"),)).text == ""
     assert il.OpaqueChatMessage(dialect="claude", data={"role": "user", "content": "Hello"}).text == ""
     assert il.TextMessage(data=il.TextData(role=il.MessageRole.ASSISTANT, refusal="I will not.")).text == ""
 
 
-def test_an_answer_says_what_its_messages_say_with_a_blank_line_between() -> None:
+def test_the_text_of_an_answer_is_that_of_its_messages_separated_by_blank_lines() -> None:
     messages = (
         il.AssistantChatMessage(content="First the tides.", tool_calls=(call("tides"),)),
         il.AssistantChatMessage(reasoning="And now?", tool_calls=(call("wind"), call("rain"))),
@@ -65,13 +65,13 @@ def test_an_answer_says_what_its_messages_say_with_a_blank_line_between() -> Non
     assert (il.ChatResponse(messages=()).text, il.ChatResponse(messages=()).tool_calls) == ("", ())
 
 
-def test_an_answer_says_the_same_in_its_normal_form() -> None:
+def test_the_text_of_an_answer_equals_that_of_its_normal_form() -> None:
     spoken = [il.AssistantChatMessage(content=words) for words in ("One.", "", "Two.", "Three.")]
     (whole,) = il.normal_form(spoken)
     assert il.ChatResponse(messages=tuple(spoken)).text == whole["content"] == "One.\n\nTwo.\n\nThree."
 
 
-def test_words_and_calls_are_read_only_and_no_members_of_the_document() -> None:
+def test_text_and_tool_calls_are_read_only_and_not_dumped() -> None:
     message = il.UserChatMessage(content="Hello")
     response = il.ChatResponse(messages=(il.AssistantChatMessage(content="Hi", tool_calls=(call("a"),)),))
     values: list[tuple[BaseModel, str]] = [(message, "text"), (response, "text"), (response, "tool_calls")]

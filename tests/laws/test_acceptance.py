@@ -32,7 +32,7 @@ CORRUPT: Final = {"98d5fea11cbfe116": "a picture whose data is no base64, sent o
 
 @pytest.mark.corpus
 @pytest.mark.parametrize(("source", "target"), PAIRS)
-def test_a_translated_request_is_accepted(source: str, target: str) -> None:
+def test_a_translated_request_is_accepted_by_the_official_types(source: str, target: str) -> None:
     found = {}
     for identifier, _, canonical in readable(ROWS[source], "request"):
         # A body can name its model in its address; the caller names it then, and an empty name is refused.
@@ -45,7 +45,7 @@ def test_a_translated_request_is_accepted(source: str, target: str) -> None:
 
 @pytest.mark.corpus
 @pytest.mark.parametrize(("source", "target"), PAIRS)
-def test_a_translated_response_is_accepted_without_a_leftover(source: str, target: str) -> None:
+def test_a_translated_response_is_accepted_by_the_official_types(source: str, target: str) -> None:
     found = {}
     for identifier, _, canonical in readable(ROWS[source], "response"):
         refusal = response_refusal(ROWS[target], encode(target, "response", canonical)[0])
@@ -56,7 +56,7 @@ def test_a_translated_response_is_accepted_without_a_leftover(source: str, targe
 
 @pytest.mark.corpus
 @pytest.mark.parametrize("row", ROWS.values(), ids=list(ROWS))
-def test_a_request_of_no_dialect_is_accepted_where_the_body_that_it_came_from_is(row: Row) -> None:
+def test_a_request_without_provider_state_is_accepted_if_its_source_body_is(row: Row) -> None:
     found = {}
     accepted = 0
     for identifier, body, canonical in readable(row, "request"):
@@ -75,7 +75,7 @@ def test_a_request_of_no_dialect_is_accepted_where_the_body_that_it_came_from_is
 
 @pytest.mark.corpus
 @pytest.mark.parametrize("row", ROWS.values(), ids=list(ROWS))
-def test_a_response_of_no_dialect_is_accepted_where_the_body_that_it_came_from_is(row: Row) -> None:
+def test_a_response_without_provider_state_is_accepted_if_its_source_body_is(row: Row) -> None:
     # Most recorded answers hold something that the SDK's types do not know: then nothing else may be unknown in ours.
     found = {}
     accepted = 0
@@ -120,7 +120,7 @@ CLAUDE: dict[str, Any] = {"model": "m", "max_tokens": 9, "messages": [{"role": "
         ("vllm", {**CHAT, "messages": [{"role": "user", "content": [{"type": "file", "file": {"file_id": "f"}}]}]}),
     ],
 )
-def test_the_judge_of_requests_sees_a_wrong_one(dialect: str, body: Any) -> None:
+def test_the_request_check_detects_an_invalid_request(dialect: str, body: Any) -> None:
     # A test of the test: the types look lazily and ignore what they do not know, unless they are made to look.
     assert request_refusal(ROWS[dialect], body) != ""
 
@@ -157,7 +157,7 @@ def test_the_judge_of_requests_sees_a_wrong_one(dialect: str, body: Any) -> None
         ("vllm", [{"role": "assistant", "tool_calls": [{"id": "c", "function": {"name": "f", "arguments": "[]"}}]}]),
     ],
 )
-def test_the_rules_see_a_request_that_breaks_one(dialect: str, messages: list[Any]) -> None:
+def test_the_rules_detect_a_request_that_violates_one(dialect: str, messages: list[Any]) -> None:
     template = CLAUDE if dialect == "claude" else CHAT
     assert broken_rules(dialect, template) == []
     assert broken_rules(dialect, {**template, "messages": messages}) != []
@@ -177,14 +177,14 @@ def test_the_rules_see_a_request_that_breaks_one(dialect: str, messages: list[An
         ("gemini", {"contents": [], "generationConfig": {"responseJsonSchema": {}}}),
     ],
 )
-def test_the_rules_of_items_and_parts_see_a_request_that_breaks_one(dialect: str, body: Any) -> None:
+def test_the_item_and_part_rules_detect_a_request_that_violates_one(dialect: str, body: Any) -> None:
     assert broken_rules(dialect, body) != []
 
 
 @pytest.mark.parametrize(
     "changes", [{"model": None}, {"created": "now"}, {"created": True}, {"unheard_of": 1}, {"usage": {"unheard_of": 1}}]
 )
-def test_the_judge_of_responses_sees_a_wrong_one(changes: dict[str, Any]) -> None:
+def test_the_response_check_detects_an_invalid_response(changes: dict[str, Any]) -> None:
     choice = {"index": 0, "finish_reason": "stop", "logprobs": None, "message": {"role": "assistant", "content": "Hi"}}
     body = {"id": "i", "object": "chat.completion", "created": 0, "model": "m", "choices": [choice]}
     assert response_refusal(ROWS["openai_chat"], body) == ""

@@ -92,7 +92,7 @@ def sent_back(message: dict[str, Any], maker: str) -> list[Any]:
 
 
 @pytest.mark.parametrize("maker", MAKERS)
-def test_what_an_answer_signed_comes_back_with_the_next_request(maker: Any) -> None:
+def test_signatures_of_an_answer_come_back_with_the_next_request(maker: Any) -> None:
     seen = 0
     for identifier, line in recorded(maker, "response"):
         signed = state(decode(maker, "response", line["body"])["messages"], maker)
@@ -105,7 +105,7 @@ def test_what_an_answer_signed_comes_back_with_the_next_request(maker: Any) -> N
 
 
 @pytest.mark.parametrize("maker", MAKERS)
-def test_what_a_stream_signed_comes_back_with_the_next_request(maker: Any) -> None:
+def test_signatures_of_a_stream_come_back_with_the_next_request(maker: Any) -> None:
     seen = 0
     for identifier, line in recorded(maker, "stream"):
         came = frames(line)
@@ -172,7 +172,7 @@ def content_of(body: dict[str, Any], client: str) -> list[Any]:
 
 
 @pytest.mark.parametrize(("client", "maker"), SEALING)
-def test_what_an_answer_signed_comes_back_from_where_the_client_keeps_signatures(client: Any, maker: Any) -> None:
+def test_signatures_of_an_answer_come_back_from_clients_that_keep_signatures(client: Any, maker: Any) -> None:
     seen = 0
     for identifier, line in recorded(maker, "response"):
         messages = decode(maker, "response", line["body"])["messages"]
@@ -189,7 +189,7 @@ def test_what_an_answer_signed_comes_back_from_where_the_client_keeps_signatures
 
 
 @pytest.mark.parametrize(("client", "maker"), SEALING)
-def test_what_a_stream_signed_comes_back_from_where_the_client_keeps_signatures(client: Any, maker: Any) -> None:
+def test_signatures_of_a_stream_come_back_from_clients_that_keep_signatures(client: Any, maker: Any) -> None:
     seen = 0
     for identifier, line in recorded(maker, "stream"):
         came = frames(line)

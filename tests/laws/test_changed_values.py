@@ -65,7 +65,7 @@ CASES: Final[list[tuple[str, Kind, dict[str, Any], Tokens, Any, Any]]] = [
 
 
 @pytest.mark.parametrize(("dialect", "kind", "value", "path", "documented", "wrong"), CASES)
-def test_the_documented_value_is_taken_and_another_one_is_noticed(
+def test_the_documented_changed_value_is_accepted_and_another_is_detected(
     dialect: str, kind: Kind, value: dict[str, Any], path: Tokens, documented: Any, wrong: Any
 ) -> None:
     body, losses = encode(dialect, kind, value)
@@ -75,14 +75,14 @@ def test_the_documented_value_is_taken_and_another_one_is_noticed(
     assert differences(value, edited(after, path, wrong), losses, ROWS[dialect].roles, dialect) != []
 
 
-def test_a_change_at_a_place_without_a_rule_is_not_taken() -> None:
+def test_a_change_without_a_rule_is_not_accepted() -> None:
     changed = Changed("a", {}, "b", "claude", [])
     assert not arrives("setting", "/verbosity", changed)
     assert not arrives("name", "/model", changed)
 
 
 @pytest.mark.parametrize("dialect", ROWS)
-def test_an_empty_list_of_calls_ends_no_answer_with_calls(dialect: str) -> None:
+def test_an_empty_call_list_does_not_give_the_reason_tool_calls(dialect: str) -> None:
     value = {**SAYS, "messages": [{**ANSWER, "tool_calls": []}], "finish_reason": "stop"}
     body, losses = encode(dialect, "response", value)
     assert decode(dialect, "response", body)["finish_reason"] == "stop"

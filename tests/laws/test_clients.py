@@ -50,7 +50,7 @@ def _told(content: Any) -> str:
 
 
 @pytest.mark.parametrize(("source", "target"), EVERY)
-def test_the_official_client_makes_of_a_stream_what_was_said(source: str, target: str, here: Provider) -> None:
+def test_the_official_client_reads_the_content_of_a_stream(source: str, target: str, here: Provider) -> None:
     found = {}
     for line in corpus.sample(ROWS[source].folder, "stream", 4):
         events = read(source, frames(line))
@@ -101,7 +101,7 @@ def _read_by_client(here: Provider, dialect: str, body: Any) -> bool:
 
 
 @pytest.mark.parametrize(("source", "target"), EVERY)
-def test_the_official_client_makes_of_an_answer_what_was_said(source: str, target: str, here: Provider) -> None:
+def test_the_official_client_reads_the_content_of_an_answer(source: str, target: str, here: Provider) -> None:
     found = {}
     for line in corpus.sample(ROWS[source].folder, "response", 4):
         if line["id"] in ROWS[source].unreadable:

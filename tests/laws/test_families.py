@@ -24,7 +24,7 @@ def requests(dialect: str, size: int) -> list[tuple[str, Any]]:
 
 
 @pytest.mark.parametrize(("source", "target"), PAIRS)
-def test_what_is_translated_for_a_model_breaks_none_of_its_rules(source: str, target: str) -> None:
+def test_a_translation_for_a_model_violates_none_of_its_rules(source: str, target: str) -> None:
     found: dict[tuple[str, str], Any] = {}
     # What nobody can write around: models that another dialect serves, and those that want a sound.
     able = [family for family in room(target).FAMILIES if family.facts.get("served", True)]
@@ -42,7 +42,7 @@ def test_what_is_translated_for_a_model_breaks_none_of_its_rules(source: str, ta
 
 
 @pytest.mark.parametrize("dialect", ROWS)
-def test_what_is_fitted_to_a_model_of_the_same_dialect_breaks_none_of_its_rules(dialect: str) -> None:
+def test_a_request_fitted_to_a_model_violates_none_of_its_rules(dialect: str) -> None:
     found: dict[tuple[str, str], Any] = {}
     able = [family for family in room(dialect).FAMILIES if family.facts.get("served", True)]
     families = [family for family in able if not family.facts.get("needs_sound")]
@@ -59,7 +59,7 @@ def test_what_is_fitted_to_a_model_of_the_same_dialect_breaks_none_of_its_rules(
 
 
 @pytest.mark.parametrize("dialect", ROWS)
-def test_no_rule_of_a_family_refuses_what_its_provider_took(dialect: str) -> None:
+def test_no_family_rule_refuses_what_its_provider_accepted(dialect: str) -> None:
     found = {}
     for folder in (ROWS[dialect].folder, *ROWS[dialect].compatible):
         for line in corpus.lines(folder, "request"):
@@ -90,7 +90,7 @@ PLACELESS: Final = frozenset({"bedrock_converse"})
 
 
 @pytest.mark.parametrize(("source", "target"), PAIRS)
-def test_what_asks_for_thinking_asks_for_it_abroad(source: str, target: str) -> None:
+def test_a_thinking_request_stays_one_in_other_dialects(source: str, target: str) -> None:
     found = {}
     for folder in (ROWS[source].folder, *ROWS[source].compatible):
         for line in corpus.lines(folder, "request"):

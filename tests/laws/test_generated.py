@@ -14,7 +14,7 @@ import interlingua as il
 from interlingua_types import CURRENT
 from support import corpus
 from support.acceptance import request_refusal, response_refusal
-from support.accounting import told_tales, unaccounted, unfounded
+from support.accounting import losses_with_content, unreported_values, unresolved_losses
 from support.canonical import unchanged
 from support.rooms import KINDS, ROWS, Kind, decode, encode
 from support.strategies import Documents
@@ -111,7 +111,7 @@ def tidy(value: Any) -> Any:
 
 
 @pytest.mark.parametrize(("dialect", "kind"), CASES)
-def test_any_value_is_encoded_without_a_crash_and_without_a_change(dialect: str, kind: Kind) -> None:
+def test_any_value_is_encoded_without_an_error_and_without_modification(dialect: str, kind: Kind) -> None:
     @ENOUGH
     @given(values(kind))
     def check(value: Any) -> None:
@@ -121,27 +121,27 @@ def test_any_value_is_encoded_without_a_crash_and_without_a_change(dialect: str,
         again, losses_again = encode(dialect, kind, value)
         assert json.dumps(body) == json.dumps(again)
         assert losses == losses_again
-        assert told_tales(value, losses) == []
+        assert losses_with_content(value, losses) == []
 
     check()
 
 
 @pytest.mark.parametrize(("dialect", "kind"), CASES)
-def test_any_value_of_no_dialect_says_the_same_outside_its_losses(dialect: str, kind: Kind) -> None:
+def test_any_value_without_provider_state_is_equal_except_for_its_losses(dialect: str, kind: Kind) -> None:
     @ENOUGH
     @given(values(kind))
     def check(value: Any) -> None:
         made = foreign(tidy(value), dialect)
         body, losses = encode(dialect, kind, made)
-        assert unfounded(made, losses) == []
-        assert unaccounted(made, body, losses, dialect) == []
+        assert unresolved_losses(made, losses) == []
+        assert unreported_values(made, body, losses, dialect) == []
         assert differences(made, decode(dialect, kind, body), losses, ROWS[dialect].roles, dialect) == []
 
     check()
 
 
 @pytest.mark.parametrize(("dialect", "kind"), CASES)
-def test_any_value_of_no_dialect_is_accepted(dialect: str, kind: Kind) -> None:
+def test_any_value_without_provider_state_is_accepted_by_the_official_types(dialect: str, kind: Kind) -> None:
     judge = request_refusal if kind == "request" else response_refusal
 
     @ENOUGH

@@ -64,14 +64,14 @@ MAY_BE_OPAQUE_IN_STREAMS: Final[dict[str, dict[str, str]]] = {
 
 @pytest.mark.corpus
 @pytest.mark.parametrize("dialect", MAY_BE_OPAQUE)
-def test_every_variant_is_carried_home_unchanged(dialect: str) -> None:
+def test_every_variant_round_trips(dialect: str) -> None:
     lost = [variant.label for variant in inventory.variants(dialect) if inventory.fate(variant) == "unknown"]
     assert lost == []
 
 
 @pytest.mark.corpus
 @pytest.mark.parametrize("dialect", MAY_BE_OPAQUE)
-def test_every_variant_of_a_stream_is_carried_home_frame_for_frame(dialect: str) -> None:
+def test_every_stream_variant_round_trips_frame_by_frame(dialect: str) -> None:
     tried = [*inventory_streams.variants(dialect)]
     assert [variant.label for variant in tried if inventory_streams.fate(variant) == "unknown"] == []
     assert all(variant.made for variant in tried)
@@ -79,25 +79,25 @@ def test_every_variant_of_a_stream_is_carried_home_frame_for_frame(dialect: str)
 
 @pytest.mark.corpus
 @pytest.mark.parametrize("dialect", MAY_BE_OPAQUE)
-def test_what_becomes_of_every_variant_is_what_the_table_says(dialect: str) -> None:
+def test_the_treatment_of_every_variant_matches_the_table(dialect: str) -> None:
     found = {
-        variant.label: {"as": inventory.fate(variant), "extra": inventory.kept_aside(variant)}
+        variant.label: {"as": inventory.fate(variant), "extra": inventory.only_in_extra(variant)}
         for variant in inventory.variants(dialect)
     } | {
-        variant.label: {"as": inventory_streams.fate(variant), "extra": inventory_streams.kept_aside(variant)}
+        variant.label: {"as": inventory_streams.fate(variant), "extra": inventory_streams.only_in_extra(variant)}
         for variant in inventory_streams.variants(dialect)
     }
     assert found == COMMITTED[dialect]
 
 
 @pytest.mark.parametrize("dialect", MAY_BE_OPAQUE)
-def test_only_what_has_no_equivalent_is_opaque(dialect: str) -> None:
+def test_only_variants_without_an_equivalent_are_opaque(dialect: str) -> None:
     opaque = {label.partition("/")[0] for label, variant in COMMITTED[dialect].items() if variant["as"] == "opaque"}
     assert opaque - set(inventory_streams.CATEGORIES) <= MAY_BE_OPAQUE[dialect]
 
 
 @pytest.mark.parametrize("dialect", MAY_BE_OPAQUE)
-def test_only_frames_that_have_no_equivalent_are_opaque(dialect: str) -> None:
+def test_only_frames_without_an_equivalent_are_opaque(dialect: str) -> None:
     opaque = [
         label.partition("/")[2]
         for label, variant in COMMITTED[dialect].items()
@@ -109,13 +109,13 @@ def test_only_frames_that_have_no_equivalent_are_opaque(dialect: str) -> None:
 
 
 @pytest.mark.parametrize("dialect", MAY_BE_OPAQUE)
-def test_nothing_is_unknown_in_the_table(dialect: str) -> None:
+def test_the_table_has_no_unknown_entries(dialect: str) -> None:
     assert {variant["as"] for variant in COMMITTED[dialect].values()} <= {"mapped", "opaque", "extra"}
 
 
 @pytest.mark.corpus
 @pytest.mark.parametrize("dialect", MAY_BE_OPAQUE)
-def test_no_category_is_left_out(dialect: str) -> None:
+def test_no_category_is_missing(dialect: str) -> None:
     categories = {category for category, variants in inventory.inventory()[dialect].items() if variants}
     tried = {variant.category for variant in inventory.variants(dialect)}
     tried |= {variant.category for variant in inventory_streams.variants(dialect)}
@@ -123,13 +123,13 @@ def test_no_category_is_left_out(dialect: str) -> None:
     assert corpus.root() is not None
 
 
-def test_a_variant_that_a_room_does_not_carry_is_found_out() -> None:
+def test_a_variant_that_a_room_drops_is_detected() -> None:
     # A test of the test: a body that the room refuses.
     wrong = inventory.Variant("claude", "tools", "custom", "request", ("no tool",), lambda _, made: {"tools": [made]})
     assert inventory.fate(wrong) == "unknown"
 
 
-def test_a_frame_that_a_room_does_not_carry_is_found_out() -> None:
+def test_a_frame_that_a_room_drops_is_detected() -> None:
     # A test of the test: a frame that the room refuses.
     wrong = inventory_streams.Streamed("claude", "stream_events", "x", (7,), lambda _, made: Around([], made, []))
     assert inventory_streams.fate(wrong) == "unknown"

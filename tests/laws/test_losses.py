@@ -14,7 +14,13 @@ import interlingua as il
 from interlingua.concerns import CONCERNS
 from interlingua.loss import CODES
 from support import corpus
-from support.accounting import changeable, told_tales, unaccounted, unfounded, unheard
+from support.accounting import (
+    changeable,
+    losses_with_content,
+    unreported_values,
+    unresolved_losses,
+    values_without_effect,
+)
 from support.canonical import edited, pointer
 from support.rooms import KINDS, PAIRS, ROWS, Kind, decode, encode
 
@@ -65,7 +71,7 @@ def _readable(dialect: str, kind: Kind, lines: Callable[[str, str], Iterator[Lin
 def test_every_value_is_in_the_output_or_a_loss(source: str, target: str, kind: Kind) -> None:
     found = {}
     for identifier, _, canonical in everything(source, kind):
-        missing = unaccounted(canonical, *encode(target, kind, canonical), target)
+        missing = unreported_values(canonical, *encode(target, kind, canonical), target)
         if missing:
             found[identifier] = missing
     assert found == {}
@@ -73,10 +79,12 @@ def test_every_value_is_in_the_output_or_a_loss(source: str, target: str, kind: 
 
 @pytest.mark.corpus
 @pytest.mark.parametrize(("source", "target", "kind"), CASES)
-def test_the_output_depends_on_every_value_that_is_no_loss(source: str, target: str, kind: Kind) -> None:
+def test_every_value_that_is_no_loss_affects_the_output(source: str, target: str, kind: Kind) -> None:
     found = {}
     for identifier, _, canonical in sampled(source, kind):
-        silent = unheard(canonical, lambda value: encode(target, kind, value), changeable(canonical, target))
+        silent = values_without_effect(
+            canonical, lambda value: encode(target, kind, value), changeable(canonical, target)
+        )
         if silent:
             found[identifier] = silent
     assert found == {}
@@ -84,13 +92,13 @@ def test_the_output_depends_on_every_value_that_is_no_loss(source: str, target: 
 
 @pytest.mark.corpus
 @pytest.mark.parametrize(("source", "target", "kind"), CASES)
-def test_losses_lead_to_what_was_lost_and_never_repeat_it(source: str, target: str, kind: Kind) -> None:
+def test_loss_paths_lead_to_the_lost_value_and_losses_contain_no_content(source: str, target: str, kind: Kind) -> None:
     found = {}
     for identifier, body, canonical in everything(source, kind):
         _, losses = encode(target, kind, canonical)
         wrong = [
-            *unfounded(canonical, losses),
-            *told_tales(body, losses),
+            *unresolved_losses(canonical, losses),
+            *losses_with_content(body, losses),
             *(loss.path for loss in losses if loss.code not in CODES),
         ]
         if wrong:
@@ -100,7 +108,7 @@ def test_losses_lead_to_what_was_lost_and_never_repeat_it(source: str, target: s
 
 @pytest.mark.corpus
 @pytest.mark.parametrize(("source", "target", "kind"), CASES)
-def test_strict_refuses_exactly_where_something_is_lost_that_it_names(source: str, target: str, kind: Kind) -> None:
+def test_strict_refuses_exactly_losses_of_the_named_concerns(source: str, target: str, kind: Kind) -> None:
     translate = il.translate_request if kind == "request" else il.translate_response
     refused = 0
     for line in corpus.sample(ROWS[source].folder, kind, 60):  # fewer lose nothing in some pair
@@ -121,7 +129,7 @@ def test_strict_refuses_exactly_where_something_is_lost_that_it_names(source: st
 
 @pytest.mark.corpus
 @pytest.mark.parametrize(("source", "target", "kind"), CASES)
-def test_nothing_is_lost_that_the_table_does_not_name(source: str, target: str, kind: Kind) -> None:
+def test_every_loss_is_in_the_table(source: str, target: str, kind: Kind) -> None:
     # An encoder that reports everything as lost keeps laws 3 and 4; this table does not let it.
     expected = json.loads(EXPECTED.read_text(encoding="utf-8"))[f"{source} -> {target}, {kind}"]
     found = {
@@ -166,25 +174,27 @@ FORGOTTEN: Final[list[tuple[tuple[str | int, ...], Any]]] = [
 
 
 @pytest.mark.parametrize(("path", "nothing"), FORGOTTEN)
-def test_an_encoder_that_drops_something_silently_is_found_out(path: tuple[str | int, ...], nothing: Any) -> None:
+def test_an_encoder_that_drops_a_value_silently_is_detected(path: tuple[str | int, ...], nothing: Any) -> None:
     # A test of the test: the encoder never sees one of the values, and reports nothing of it.
     def forgetful(canonical: Any) -> tuple[dict[str, Any], Sequence[Loss]]:
         return encode("claude", "request", edited(canonical, path, nothing))
 
-    assert unaccounted(CANONICAL, *forgetful(CANONICAL)) != []
-    assert unheard(CANONICAL, forgetful, [path]) == [pointer(path)]
+    assert unreported_values(CANONICAL, *forgetful(CANONICAL)) != []
+    assert values_without_effect(CANONICAL, forgetful, [path]) == [pointer(path)]
 
 
-def test_an_honest_encoder_is_not_accused() -> None:
+def test_a_correct_encoder_passes() -> None:
     body, losses = encode("claude", "request", CANONICAL)
     assert [loss.path for loss in losses if loss.severity == "lost"] == ["/seed"]
-    assert unaccounted(CANONICAL, body, losses) == []
-    assert unheard(CANONICAL, lambda value: encode("claude", "request", value), changeable(CANONICAL)) == []
+    assert unreported_values(CANONICAL, body, losses) == []
+    assert (
+        values_without_effect(CANONICAL, lambda value: encode("claude", "request", value), changeable(CANONICAL)) == []
+    )
 
 
-def test_a_loss_that_leads_nowhere_or_tells_content_is_found_out() -> None:
+def test_a_loss_with_a_wrong_path_or_with_content_is_detected() -> None:
     lost = il.Loss("setting", "/messages/9/content", "no place", "lost")
     filled = il.Loss("required", "/max_tokens", "demanded", "filled")
     telling = il.Loss("setting", "/seed", "What is the weather in Prague?", "lost")
-    assert unfounded(CANONICAL, [lost, filled, telling]) == ["/messages/9/content", "/max_tokens"]
-    assert told_tales(CANONICAL, [lost, filled, telling]) == ["/seed"]
+    assert unresolved_losses(CANONICAL, [lost, filled, telling]) == ["/messages/9/content", "/max_tokens"]
+    assert losses_with_content(CANONICAL, [lost, filled, telling]) == ["/seed"]

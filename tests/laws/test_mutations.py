@@ -33,7 +33,7 @@ MANY: Final = 60
 
 @pytest.mark.corpus
 @pytest.mark.parametrize(("row", "folder", "kind"), CASES)
-def test_unknown_members_blocks_roles_and_words_survive_at_every_place(
+def test_unknown_members_parts_roles_and_words_round_trip_at_every_place(
     row: Row, folder: str, kind: Kind, record_property: Callable[[str, object], None]
 ) -> None:
     words = inventory.words(row.dialect)
@@ -67,7 +67,7 @@ def carried(dialect: str, kind: Kind, body: Any) -> str:
 @pytest.mark.corpus
 @pytest.mark.parametrize("row", ROWS.values(), ids=list(ROWS))
 @pytest.mark.parametrize("kind", KINDS)
-def test_unknown_members_everywhere_drive_nothing_that_is_said_into_extra(row: Row, kind: Kind) -> None:
+def test_unknown_members_do_not_move_known_content_into_extra(row: Row, kind: Kind) -> None:
     found = {}
     for line in corpus.lines(row.folder, kind):
         if line["id"] not in row.unreadable:
@@ -82,7 +82,7 @@ def test_unknown_members_everywhere_drive_nothing_that_is_said_into_extra(row: R
 @pytest.mark.corpus
 @pytest.mark.parametrize(("source", "target"), PAIRS)
 @pytest.mark.parametrize("kind", KINDS)
-def test_unknown_members_everywhere_are_losses_abroad_and_never_sent(source: str, target: str, kind: Kind) -> None:
+def test_unknown_members_are_lost_in_other_dialects_and_never_sent(source: str, target: str, kind: Kind) -> None:
     for line in corpus.sample(ROWS[source].folder, kind):
         if line["id"] not in ROWS[source].unreadable:
             plain, known = encode(target, kind, decode(source, kind, line["body"]))
@@ -92,7 +92,7 @@ def test_unknown_members_everywhere_are_losses_abroad_and_never_sent(source: str
             assert body.keys() <= plain.keys(), line["id"]
 
 
-def test_a_room_that_forgets_an_unknown_member_is_found_out() -> None:
+def test_a_room_that_drops_an_unknown_member_is_detected() -> None:
     # A test of the test: what is compared is the whole body.
     body = {"model": "m", "messages": [{"role": "user", "content": "Hello"}]}
     kinds = {mutation.kind for mutation in mutations(body, {})}

@@ -22,7 +22,7 @@ FACTS: Final = {
 }
 
 
-def test_every_recorded_error_comes_back_at_home_as_it_was() -> None:
+def test_every_recorded_error_round_trips() -> None:
     count = 0
     for dialect, line in recorded():
         body, status = line["body"], line.get("status")
@@ -40,7 +40,7 @@ def test_every_recorded_error_comes_back_at_home_as_it_was() -> None:
     assert count > 200
 
 
-def test_every_recorded_error_keeps_its_category_abroad_where_the_dialect_can_say_it() -> None:
+def test_every_recorded_error_keeps_its_category_where_the_dialect_can_express_it() -> None:
     read_otherwise = set()
     for source, line in recorded():
         error = decode_canonical_error(line["body"], source, line.get("status"))
@@ -56,7 +56,7 @@ def test_every_recorded_error_keeps_its_category_abroad_where_the_dialect_can_sa
     assert ("claude", "unknown") in read_otherwise
 
 
-def test_every_recorded_error_of_which_the_status_is_known_has_a_category() -> None:
+def test_every_recorded_error_with_a_known_status_has_a_category() -> None:
     unknown = {
         line["id"]
         for dialect, line in recorded()

@@ -37,7 +37,7 @@ def thinking(body: Any, path: Tokens = ()) -> Iterator[tuple[Tokens, Any]]:
 
 @pytest.mark.corpus
 @pytest.mark.parametrize("kind", KINDS)
-def test_thinking_goes_back_to_claude_verbatim_and_in_place_after_storage(kind: Kind) -> None:
+def test_thinking_returns_to_claude_verbatim_and_in_place_after_storage(kind: Kind) -> None:
     seen = dict.fromkeys(_THINKING, 0)
     for folder in (ROWS["claude"].folder, *ROWS["claude"].compatible):
         for line in corpus.lines(folder, kind):
@@ -68,7 +68,7 @@ def state(canonical: Any, dialect: str) -> Iterator[tuple[Tokens, str]]:
 @pytest.mark.corpus
 @pytest.mark.parametrize(("source", "target"), PAIRS)
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_only_the_source_understands_reaches_no_other_dialect(source: str, target: str, kind: Kind) -> None:
+def test_provider_state_never_reaches_another_dialect(source: str, target: str, kind: Kind) -> None:
     seen = 0
     for folder in (ROWS[source].folder, *ROWS[source].compatible):
         for line in corpus.lines(folder, kind):
@@ -106,7 +106,7 @@ SIGNED: Final[list[dict[str, Any]]] = [
 ]
 
 
-def test_a_mixed_history_keeps_what_claude_signed_for_claude() -> None:
+def test_a_mixed_history_keeps_the_signatures_of_claude_for_claude() -> None:
     # One turn was Claude's, the rest of the conversation came from elsewhere.
     turn = {"id": "m", "type": "message", "role": "assistant", "model": "m", "stop_reason": "tool_use"}
     call = {"type": "tool_use", "id": "toolu_1", "name": "look", "input": {}}

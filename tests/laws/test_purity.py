@@ -38,7 +38,7 @@ IMPURE_METHODS: Final = frozenset({"now", "today", "utcnow"})
 
 @pytest.mark.corpus
 @pytest.mark.parametrize(("dialect", "kind"), CASES)
-def test_no_input_is_changed_and_the_same_value_gives_the_same_bytes(dialect: str, kind: Kind) -> None:
+def test_no_input_is_modified_and_the_output_is_deterministic(dialect: str, kind: Kind) -> None:
     row = ROWS[dialect]
     for folder in (row.folder, *row.compatible):
         for line in corpus.lines(folder, kind):
@@ -87,7 +87,7 @@ def test_every_process_gives_the_same_bytes() -> None:
     assert len(outputs.pop().splitlines()) > 100
 
 
-def test_what_is_shared_is_still_plain_json() -> None:
+def test_values_shared_with_the_input_are_plain_json() -> None:
     # Results may share objects with the input; a value that orjson refuses would be no JSON at all.
     body = {"model": "m", "messages": [{"role": "user", "content": "Hello"}]}
     for target in ROWS:
@@ -95,7 +95,7 @@ def test_what_is_shared_is_still_plain_json() -> None:
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda path: "/".join(path.parts[-2:]))
-def test_a_room_has_no_clock_no_chance_no_network_and_no_files(module: Path) -> None:
+def test_a_room_uses_no_clock_randomness_network_or_files(module: Path) -> None:
     tree = ast.parse(module.read_text(encoding="utf-8"))
     imported = {
         name

@@ -86,7 +86,7 @@ def at(request: Any, path: str) -> Any:
 
 @pytest.mark.corpus
 @pytest.mark.parametrize(("source", "target"), PAIRS)
-def test_a_repaired_request_breaks_no_rule_about_conversations(source: str, target: str) -> None:
+def test_a_repaired_request_violates_no_conversation_rule(source: str, target: str) -> None:
     found = {}
     for name, request in cases(source):
         mended, _ = repair_plain_request(request, target)
@@ -101,7 +101,7 @@ def test_a_repaired_request_breaks_no_rule_about_conversations(source: str, targ
 
 @pytest.mark.corpus
 @pytest.mark.parametrize(("source", "target"), PAIRS)
-def test_repairing_twice_is_repairing_once_and_leaves_the_input_alone(source: str, target: str) -> None:
+def test_repair_is_idempotent_and_does_not_modify_its_input(source: str, target: str) -> None:
     for name, request in cases(source):
         before = json.dumps(request)
         mended, repairs = repair_plain_request(request, target)
@@ -112,7 +112,7 @@ def test_repairing_twice_is_repairing_once_and_leaves_the_input_alone(source: st
 
 @pytest.mark.corpus
 @pytest.mark.parametrize("dialect", ROWS)
-def test_a_request_that_its_provider_takes_is_left_as_it_is(dialect: str) -> None:
+def test_a_request_that_its_provider_accepts_is_unchanged(dialect: str) -> None:
     row = ROWS[dialect]
     changed = {}
     taken = 0
@@ -133,7 +133,7 @@ def test_a_request_that_its_provider_takes_is_left_as_it_is(dialect: str) -> Non
 
 @pytest.mark.corpus
 @pytest.mark.parametrize(("source", "target"), PAIRS)
-def test_a_request_of_which_nothing_is_refused_is_returned_as_it_came(source: str, target: str) -> None:
+def test_a_request_without_violations_is_returned_unchanged(source: str, target: str) -> None:
     changed = {}
     taken = 0
     for name, request in cases(source):
@@ -180,9 +180,7 @@ LENIENT: Final = {
 @pytest.mark.parametrize(
     ("dialect", "name"), [(dialect, name) for dialect, names in LENIENT.items() for name in sorted(names)]
 )
-def test_what_a_dialect_accepts_of_calls_and_results_stays_even_beside_what_is_mended(
-    dialect: str, name: str, is_home: bool
-) -> None:
+def test_accepted_calls_and_results_are_kept_beside_repaired_ones(dialect: str, name: str, is_home: bool) -> None:
     home = {"dialect": dialect} if is_home else {}
     question = {"role": "user", "content": "Look."}
     request = {**home, "model": "m", "max_tokens": 1000, "messages": [question, *UNPAIRED[name]]}
@@ -199,7 +197,7 @@ def test_what_a_dialect_accepts_of_calls_and_results_stays_even_beside_what_is_m
 
 @pytest.mark.corpus
 @pytest.mark.parametrize(("source", "target"), PAIRS)
-def test_everything_said_is_still_said_or_a_repair_names_it(source: str, target: str) -> None:
+def test_all_content_is_kept_or_named_by_a_repair(source: str, target: str) -> None:
     for name, request in cases(source):
         mended, repairs = repair_plain_request(request, target)
         said = list(leaves(request["messages"], "/messages"))
@@ -214,7 +212,7 @@ def test_everything_said_is_still_said_or_a_repair_names_it(source: str, target:
 
 @pytest.mark.corpus
 @pytest.mark.parametrize(("source", "target"), PAIRS)
-def test_nothing_is_made_up_but_what_the_table_says(source: str, target: str) -> None:
+def test_only_documented_texts_are_inserted(source: str, target: str) -> None:
     notices = {json.dumps(OPENING), json.dumps(UNANSWERED)}
     for name, request in cases(source):
         mended, repairs = repair_plain_request(request, target)
@@ -230,7 +228,7 @@ def test_nothing_is_made_up_but_what_the_table_says(source: str, target: str) ->
 
 @pytest.mark.corpus
 @pytest.mark.parametrize(("source", "target"), PAIRS)
-def test_every_repair_has_a_known_code_and_leads_into_the_request_that_was_given(source: str, target: str) -> None:
+def test_every_repair_has_a_known_code_and_a_valid_path(source: str, target: str) -> None:
     for name, request in cases(source):
         for repair in repair_plain_request(request, target)[1]:
             assert repair.code in REPAIR_CODES
@@ -243,7 +241,7 @@ def test_every_repair_has_a_known_code_and_leads_into_the_request_that_was_given
 
 @pytest.mark.corpus
 @pytest.mark.parametrize("dialect", ROWS)
-def test_models_and_plain_requests_become_the_same(dialect: str) -> None:
+def test_models_and_plain_requests_are_repaired_equally(dialect: str) -> None:
     for name, request in cases(dialect, 5):
         mended, repairs = repair_plain_request(request, dialect)
         repaired = il.repair_request(il.ChatRequest.model_validate(request), dialect)
@@ -253,7 +251,7 @@ def test_models_and_plain_requests_become_the_same(dialect: str) -> None:
 
 
 @pytest.mark.parametrize("dialect", ROWS)
-def test_ten_times_the_messages_take_ten_times_the_work(dialect: str) -> None:
+def test_the_cost_of_repair_is_linear_in_the_messages(dialect: str) -> None:
     def work(count: int) -> int:
         messages: list[dict[str, Any]] = []
         for number in range(count):
@@ -285,7 +283,7 @@ def calls_of(run: Callable[[], object]) -> int:
     return count
 
 
-def test_the_rules_find_the_damage_that_is_mended() -> None:
+def test_the_rules_detect_the_damage_that_repair_corrects() -> None:
     # A test of the test: rules that find nothing would prove every repair.
     call = {"id": "a:1", "name": "look", "arguments": {}}
     request: Any = {

@@ -41,7 +41,7 @@ ENOUGH: Final = settings(
 
 @pytest.mark.parametrize("is_home", [True, False], ids=["home", "abroad"])
 @pytest.mark.parametrize("dialect", ROWS)
-def test_any_conversation_is_mended_once_and_for_all(dialect: str, is_home: bool) -> None:
+def test_any_conversation_is_repaired_completely_in_one_call(dialect: str, is_home: bool) -> None:
     @ENOUGH
     @given(st.lists(MESSAGES, max_size=8))
     def mended_once(messages: list[dict[str, Any]]) -> None:

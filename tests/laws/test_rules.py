@@ -60,7 +60,7 @@ def said(body: Any) -> str:
 
 @pytest.mark.corpus
 @pytest.mark.parametrize("row", ROWS.values(), ids=list(ROWS))
-def test_a_request_that_its_provider_took_breaks_no_rule(row: Row) -> None:
+def test_a_request_accepted_by_its_provider_has_no_violations(row: Row) -> None:
     found = {}
     count = 0
     for identifier, body in answered(row.folder):
@@ -74,14 +74,14 @@ def test_a_request_that_its_provider_took_breaks_no_rule(row: Row) -> None:
 
 @pytest.mark.corpus
 @pytest.mark.parametrize("identifier", RECORDED)
-def test_an_exempt_recording_breaks_a_rule_indeed(identifier: str) -> None:
+def test_an_exempt_recording_really_has_a_violation(identifier: str) -> None:
     bodies = [(row.dialect, body) for row in ROWS.values() for one, body in answered(row.folder) if one == identifier]
     assert [bool(il.check_request(body, dialect)) for dialect, body in bodies] == [True]
 
 
 @pytest.mark.corpus
 @pytest.mark.parametrize("dialect", EXPLAINED)
-def test_the_rules_explain_why_a_provider_refused(dialect: str) -> None:
+def test_violations_explain_why_a_provider_refused(dialect: str) -> None:
     refused = [line for line in corpus.lines(ROWS[dialect].folder, "request") if line.get("response_status") == 400]
     explained = [line["id"] for line in refused if il.check_request(line["body"], dialect)]
     assert len(explained) >= EXPLAINED[dialect]
@@ -89,7 +89,7 @@ def test_the_rules_explain_why_a_provider_refused(dialect: str) -> None:
 
 @pytest.mark.corpus
 @pytest.mark.parametrize(("source", "target"), PAIRS)
-def test_a_translated_request_breaks_no_rule(source: str, target: str) -> None:
+def test_a_translated_request_has_no_violations(source: str, target: str) -> None:
     newest = next(iter(room(target).DESCRIPTOR.api_versions), None)
     found = {}
     for folder in (ROWS[source].folder, *ROWS[source].compatible):
@@ -156,7 +156,7 @@ BODIES: Final = st.dictionaries(st.sampled_from(WORDS), ANYTHING, max_size=6)
 @pytest.mark.parametrize("dialect", ROWS)
 @given(body=BODIES)
 @settings(max_examples=400 if corpus.whole() else 30)
-def test_any_object_is_judged_by_the_closed_list_of_codes(dialect: str, body: Any) -> None:
+def test_any_object_gives_violations_with_known_codes(dialect: str, body: Any) -> None:
     before = repr(body)
     for violation in il.check_request(body, dialect):
         assert violation.code in VIOLATION_CODES
@@ -166,7 +166,7 @@ def test_any_object_is_judged_by_the_closed_list_of_codes(dialect: str, body: An
 
 @pytest.mark.corpus
 @pytest.mark.parametrize("row", ROWS.values(), ids=list(ROWS))
-def test_a_body_with_any_value_replaced_is_judged_and_each_path_leads_into_it(row: Row) -> None:
+def test_a_body_with_any_value_replaced_gives_violations_with_valid_paths(row: Row) -> None:
     count: Counter[str] = Counter()
     for line in corpus.sample(row.folder, "request", 3):
         for odd in (None, 1, "odd", [], {}, [None, "odd", {}]):
@@ -217,7 +217,7 @@ JUDGED: Final[dict[str, tuple[dict[str, Any], ...]]] = {
 
 
 @pytest.mark.parametrize("dialect", ROWS)
-def test_every_family_judges_a_body_with_any_value_replaced(dialect: str) -> None:
+def test_every_family_checks_a_body_with_any_value_replaced(dialect: str) -> None:
     families = [family.name for family in getattr(room(dialect), "FAMILIES", ())]
     translated = il.translate_request(RICH, "openai_chat", dialect).body
     odds = (None, 1, "odd", [], {}, [None, "odd", {}])
@@ -253,7 +253,7 @@ def leads_into(violation: Violation, body: Any) -> bool:
 
 @pytest.mark.parametrize("dialect", ROWS)
 @pytest.mark.parametrize("body", [None, 1, "text", [], True])
-def test_what_is_no_object_is_a_decode_error(dialect: str, body: Any) -> None:
+def test_a_value_that_is_not_an_object_is_a_decode_error(dialect: str, body: Any) -> None:
     with pytest.raises(il.DecodeError) as refused:
         il.check_request(body, dialect)
     assert (refused.value.dialect, refused.value.path) == (dialect, "")
@@ -281,7 +281,7 @@ def conversation(calls: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("dialect", ROWS)
-def test_judging_takes_time_linear_in_the_body(dialect: str) -> None:
+def test_the_cost_of_checking_is_linear_in_the_body(dialect: str) -> None:
     def judging(calls: int) -> Callable[[], Any]:
         body = il.translate_request(conversation(calls), "openai_chat", dialect).body
         return lambda: il.check_request(body, dialect)

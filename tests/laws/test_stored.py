@@ -74,7 +74,7 @@ EVENTS_OF: Final = {
 }
 
 
-def test_there_are_stored_streams_of_every_dialect_and_none_was_ever_changed() -> None:
+def test_there_are_unmodified_stored_streams_of_every_dialect() -> None:
     seals = json.loads(stored.SEALS.read_text(encoding="utf-8"))
     kept = [path for path in stored.FOLDER.rglob("*") if path.is_file() and path.parent != stored.ABROAD]
     found = {str(path.relative_to(stored.FOLDER)): stored.digest(path) for path in kept}
@@ -87,13 +87,13 @@ def test_there_are_stored_streams_of_every_dialect_and_none_was_ever_changed() -
 
 
 @pytest.mark.parametrize(("dialect", "stream"), STREAMS)
-def test_stored_events_are_events_and_are_stored_again_as_they_are(dialect: str, stream: dict[str, Any]) -> None:
+def test_stored_events_load_and_are_dumped_unchanged(dialect: str, stream: dict[str, Any]) -> None:
     del dialect
     assert difference(stream["events"], stored.as_stored(stream["events"])) == ""
 
 
 @pytest.mark.parametrize(("dialect", "stream"), STREAMS)
-def test_stored_events_go_home_as_the_frames_that_they_came_as(dialect: str, stream: dict[str, Any]) -> None:
+def test_stored_events_are_encoded_to_their_original_frames(dialect: str, stream: dict[str, Any]) -> None:
     frames, losses = stored.encoded(dialect, stream["events"])
     assert losses == []
     assert difference(stream["frames"], frames) == ""
@@ -105,7 +105,7 @@ def test_stored_events_go_home_as_the_frames_that_they_came_as(dialect: str, str
 
 
 @pytest.mark.parametrize(("dialect", "stream"), STREAMS)
-def test_stored_events_collect_to_the_answer_that_they_made(dialect: str, stream: dict[str, Any]) -> None:
+def test_stored_events_collect_to_their_stored_answer(dialect: str, stream: dict[str, Any]) -> None:
     if "error" in stream:
         with pytest.raises(StreamError) as caught:
             gather(stream["events"])
@@ -135,7 +135,7 @@ def test_stored_events_collect_to_the_answer_that_they_made(dialect: str, stream
 
 
 @pytest.mark.parametrize(("dialect", "told"), vectors(ABROAD, stored.lines))
-def test_stored_events_are_in_other_dialects_what_is_written_down(dialect: str, told: dict[str, Any]) -> None:
+def test_stored_events_translate_to_their_stored_output(dialect: str, told: dict[str, Any]) -> None:
     # Not for ever: a change that is meant and named writes this anew (`tools/freeze.py --abroad`).
     found = stored.abroad(dialect, EVENTS_OF[dialect, told["id"]])
     assert told["to"].keys() | {dialect} >= set(FIRST)
@@ -145,7 +145,7 @@ def test_stored_events_are_in_other_dialects_what_is_written_down(dialect: str, 
 
 
 @pytest.mark.parametrize(("dialect", "body"), BODIES)
-def test_a_stored_request_or_answer_goes_home_as_the_body_that_it_came_as(dialect: str, body: dict[str, Any]) -> None:
+def test_a_stored_request_or_answer_is_encoded_to_its_original_body(dialect: str, body: dict[str, Any]) -> None:
     log = LossLog()
     made: Any
     if body["kind"] == "request":

@@ -49,7 +49,7 @@ def compared(came: list[Any], go: list[Any]) -> str:
 
 
 @pytest.mark.parametrize(("row", "folder"), STREAMS)
-def test_a_stream_goes_out_frame_for_frame_as_it_came_and_reports_nothing(
+def test_a_stream_round_trips_frame_by_frame_without_losses(
     row: Row, folder: str, record_property: Callable[[str, object], None]
 ) -> None:
     found = {}
@@ -67,7 +67,7 @@ def test_a_stream_goes_out_frame_for_frame_as_it_came_and_reports_nothing(
 
 
 @pytest.mark.parametrize(("row", "folder"), STREAMS)
-def test_the_models_and_storage_give_a_stream_back_frame_for_frame(row: Row, folder: str) -> None:
+def test_a_stream_round_trips_through_models_and_storage(row: Row, folder: str) -> None:
     found = {}
     for line in corpus.sample(folder, "stream", 12):
         if line["id"] in row.unstreamable:
@@ -82,7 +82,7 @@ def test_the_models_and_storage_give_a_stream_back_frame_for_frame(row: Row, fol
 
 
 @pytest.mark.parametrize(("row", "folder"), STREAMS)
-def test_what_a_stream_collects_to_is_the_response_of_its_whole_body(row: Row, folder: str) -> None:
+def test_a_stream_collects_to_the_response_of_its_whole_body(row: Row, folder: str) -> None:
     found = {}
     for line in corpus.sample(folder, "stream", 30):
         if line["id"] in row.unstreamable:
@@ -100,7 +100,7 @@ def test_what_a_stream_collects_to_is_the_response_of_its_whole_body(row: Row, f
 
 
 @pytest.mark.parametrize(("row", "folder"), STREAMS)
-def test_what_a_stream_says_stands_in_its_events_outside_extra(row: Row, folder: str) -> None:
+def test_the_content_of_a_stream_is_in_its_events_outside_extra(row: Row, folder: str) -> None:
     found = {}
     for identifier, came in streams(row, folder):
         if identifier in CONTRADICTORY:
@@ -132,7 +132,7 @@ def _texts(messages: list[Any], member: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize(("row", "folder"), STREAMS)
-def test_a_patch_of_a_frame_repeats_no_text_of_its_events(row: Row, folder: str) -> None:
+def test_a_frame_patch_repeats_no_text_of_its_events(row: Row, folder: str) -> None:
     found = {}
     for identifier, came in streams(row, folder):
         for at, event in enumerate(read(row.dialect, came)):
@@ -144,7 +144,7 @@ def test_a_patch_of_a_frame_repeats_no_text_of_its_events(row: Row, folder: str)
 
 
 @pytest.mark.parametrize(("row", "folder"), STREAMS)
-def test_unknown_members_everywhere_survive(row: Row, folder: str) -> None:
+def test_unknown_members_of_frames_round_trip(row: Row, folder: str) -> None:
     found = {}
     for line in corpus.sample(folder, "stream", 12):
         if line["id"] in row.unstreamable:
@@ -161,7 +161,7 @@ def test_unknown_members_everywhere_survive(row: Row, folder: str) -> None:
 
 
 @pytest.mark.parametrize(("row", "folder"), STREAMS)
-def test_a_cut_stream_goes_out_as_far_as_it_came_and_is_marked(row: Row, folder: str) -> None:
+def test_a_truncated_stream_round_trips_and_is_marked(row: Row, folder: str) -> None:
     found = {}
     chance = random.Random(folder)
     for line in corpus.sample(folder, "stream", 12):

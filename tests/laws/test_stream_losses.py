@@ -56,12 +56,12 @@ def unsaid(answer: dict[str, Any], events: list[dict[str, Any]], target: str) ->
 
 
 @pytest.mark.parametrize(("source", "target"), PAIRS)
-def test_a_translated_stream_reports_what_its_translated_answer_reports(source: str, target: str) -> None:
+def test_a_translated_stream_reports_the_losses_of_its_translated_answer(source: str, target: str) -> None:
     found = {name: unsaid(answer, events, target) for name, answer, events in recorded_streams(source)}
     assert {name: told for name, told in found.items() if told} == {}
 
 
 @pytest.mark.parametrize(("source", "target"), PAIRS)
-def test_an_answer_that_is_written_as_a_stream_reports_what_the_whole_one_reports(source: str, target: str) -> None:
+def test_an_answer_written_as_a_stream_reports_the_losses_of_the_whole_one(source: str, target: str) -> None:
     found = {name: unsaid(answer, events, target) for name, answer, events in recorded_answers(source)}
     assert {name: told for name, told in found.items() if told} == {}

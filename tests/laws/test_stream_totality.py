@@ -51,7 +51,7 @@ def judge(dialect: str, came: list[Any]) -> None:
 
 
 @pytest.mark.parametrize("dialect", ROWS)
-def test_any_json_as_frames_gives_events_that_come_back_or_a_documented_error(dialect: str) -> None:
+def test_any_json_as_frames_round_trips_or_raises_a_documented_error(dialect: str) -> None:
     @ENOUGH
     @given(st.lists(json_values, max_size=4))
     def check(came: list[Any]) -> None:
@@ -81,7 +81,7 @@ def confused(came: list[Any], chance: random.Random) -> Iterator[list[Any]]:
 
 @pytest.mark.corpus
 @pytest.mark.parametrize("dialect", ROWS)
-def test_confused_frames_give_events_that_come_back_or_a_documented_error(dialect: str) -> None:
+def test_shuffled_frames_round_trip_or_raise_a_documented_error(dialect: str) -> None:
     chance = random.Random(dialect)
     for line in corpus.sample(ROWS[dialect].folder, "stream", 3):
         came = frames(line)
@@ -92,7 +92,7 @@ def test_confused_frames_give_events_that_come_back_or_a_documented_error(dialec
 @pytest.mark.corpus
 @pytest.mark.parametrize("target", ROWS)
 @pytest.mark.parametrize("source", ROWS)
-def test_confused_frames_crash_no_other_dialect(source: str, target: str) -> None:
+def test_shuffled_frames_cause_no_crash_in_other_dialects(source: str, target: str) -> None:
     chance = random.Random(source + target)
     for line in corpus.sample(ROWS[source].folder, "stream", 2):
         for strange in confused(frames(line)[:40], chance):
@@ -104,7 +104,7 @@ def test_confused_frames_crash_no_other_dialect(source: str, target: str) -> Non
 
 
 @pytest.mark.parametrize("dialect", ROWS)
-def test_any_events_give_frames_that_can_be_read(dialect: str) -> None:
+def test_any_events_give_readable_frames(dialect: str) -> None:
     @ENOUGH
     @given(EVENTS)
     def check(events: list[Any]) -> None:

@@ -38,7 +38,7 @@ def recorded(dialect: str) -> Iterator[tuple[str, list[Any]]]:
 
 
 @pytest.mark.parametrize(("source", "target"), PAIRS)
-def test_a_translated_stream_says_what_the_translated_answer_says(source: str, target: str) -> None:
+def test_a_translated_stream_equals_the_translated_answer(source: str, target: str) -> None:
     found = {}
     for identifier, came in recorded(source):
         if identifier in CONTRADICTORY:
@@ -119,7 +119,7 @@ def _finished(events: list[Any]) -> bool:
 
 
 @pytest.mark.parametrize(("source", "target"), PAIRS)
-def test_losses_of_a_stream_lead_to_the_event_that_lost_and_never_repeat_it(source: str, target: str) -> None:
+def test_stream_losses_have_the_path_of_their_event_and_no_content(source: str, target: str) -> None:
     found = {}
     for identifier, came in recorded(source):
         events = read(source, came)
@@ -143,7 +143,7 @@ def state(events: list[Any], dialect: str) -> Iterator[tuple[int, str, str]]:
 
 
 @pytest.mark.parametrize(("source", "target"), PAIRS)
-def test_what_only_the_source_understands_reaches_no_other_dialect(source: str, target: str) -> None:
+def test_provider_state_never_reaches_another_dialect(source: str, target: str) -> None:
     for identifier, came in recorded(source):
         events = read(source, came)
         made, losses = write(target, events)
@@ -157,7 +157,7 @@ def test_what_only_the_source_understands_reaches_no_other_dialect(source: str, 
 
 
 @pytest.mark.parametrize("dialect", ROWS)
-def test_accumulated_by_their_kind_alone_events_say_what_they_collect_to(dialect: str) -> None:
+def test_events_accumulated_generically_equal_the_collected_answer(dialect: str) -> None:
     found = {}
     for identifier, came in recorded(dialect):
         events = read(dialect, came)

@@ -46,7 +46,7 @@ def recorded(dialect: str) -> Iterator[tuple[str, list[Any]]]:
 
 
 @pytest.mark.parametrize(("source", "target"), PAIRS)
-def test_a_stream_abroad_is_the_whole_answer_abroad(source: str, target: str) -> None:
+def test_a_translated_stream_collects_to_the_translated_answer(source: str, target: str) -> None:
     found: dict[str, list[str]] = {}
     for identifier, came in recorded(source):
         events = read(source, came)
@@ -125,7 +125,7 @@ def _differing(whole: Any, stream: Any, path: str = "") -> Iterator[str]:
         yield path
 
 
-def test_the_judge_finds_another_place_and_another_id() -> None:
+def test_the_comparison_detects_a_different_position_and_id() -> None:
     body = {"content": [{"type": "text", "text": "ab"}], "id": "m", "usage": {"input_tokens": 1}}
     assert list(_differing(body, {**body, "id": "n"})) == ["/id"]
     assert list(_differing(_plain(body), _plain({**body, "content": [{"type": "thinking", "text": "ab"}]}))) != []

@@ -185,7 +185,7 @@ ENOUGH: Final = settings(
 
 
 @pytest.mark.parametrize(("dialect", "kind"), CASES)
-def test_any_json_gives_a_value_that_comes_back_or_a_documented_error(dialect: str, kind: Kind) -> None:
+def test_any_json_round_trips_or_raises_a_documented_error(dialect: str, kind: Kind) -> None:
     @ENOUGH
     @given(wild | likely(kind))
     def check(body: Any) -> None:
@@ -226,7 +226,7 @@ def confused(body: Any) -> Iterator[tuple[Tokens, Any]]:
 
 @pytest.mark.corpus
 @pytest.mark.parametrize(("dialect", "kind"), CASES)
-def test_a_value_of_another_type_anywhere_is_carried_or_refused(dialect: str, kind: Kind) -> None:
+def test_a_value_of_another_type_anywhere_round_trips_or_is_refused(dialect: str, kind: Kind) -> None:
     found: dict[str, str] = {}
     row = ROWS[dialect]
     for line in corpus.sample(row.folder, kind, 10):
@@ -303,9 +303,7 @@ GROWING: Final = [
 
 @pytest.mark.parametrize(("dialect", "make"), GROWING, ids=lambda value: getattr(value, "__name__", value))
 @pytest.mark.parametrize("target", ROWS)
-def test_sixteen_times_the_input_takes_nowhere_near_its_square(
-    dialect: str, make: Callable[[int], Any], target: str
-) -> None:
+def test_the_cost_is_not_quadratic_in_the_input(dialect: str, make: Callable[[int], Any], target: str) -> None:
     # Linear is 16 times the time, quadratic 256 times. The bound leaves room for a busy machine and cold caches.
     few = 4_000 if corpus.whole() else 1_000
 

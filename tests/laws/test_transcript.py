@@ -50,7 +50,7 @@ def stored(messages: Sequence[Any]) -> Sequence[Any]:
 
 @pytest.mark.corpus
 @pytest.mark.parametrize(("row", "folder", "kind"), FOLDERS)
-def test_law_11_chat_comes_back_from_a_transcript_as_it_was(
+def test_law_11_chat_messages_round_trip_through_a_transcript(
     row: Row, folder: str, kind: Kind, record_property: Callable[[str, object], None]
 ) -> None:
     changed = []
@@ -69,9 +69,7 @@ def test_law_11_chat_comes_back_from_a_transcript_as_it_was(
 
 @pytest.mark.corpus
 @pytest.mark.parametrize(("row", "kind"), [(row, kind) for row in ROWS.values() for kind in KINDS])
-def test_law_11_holds_through_a_transcript_and_its_document_but_for_the_ids_that_calls_lacked(
-    row: Row, kind: Kind
-) -> None:
+def test_law_11_holds_through_a_stored_transcript_except_for_missing_call_ids(row: Row, kind: Kind) -> None:
     changed = []
     for name, chat in chats(row, row.folder, kind):
         transcript = il.Transcript(il.from_chat(chat))
@@ -92,7 +90,7 @@ def nameless(message: Any) -> Any:
 
 
 @pytest.mark.corpus
-def test_the_corpus_holds_what_is_hard_about_the_law() -> None:
+def test_the_corpus_contains_the_difficult_cases_of_the_law() -> None:
     # A test of the test: without these the law would be easy.
     found = dict.fromkeys(("opaque", "refusal", "is_error", "parts of a result", "signed", "runs", "cache"), 0)
     for row in ROWS.values():
@@ -120,7 +118,7 @@ def count_hard(body: Any, dialect: str, kind: Kind, found: dict[str, int]) -> No
 
 @given(st.lists(documents(3).of("ChatMessage"), max_size=4))
 @ENOUGH
-def test_law_11_holds_for_whatever_the_schema_allows(plain: list[Any]) -> None:
+def test_law_11_holds_for_any_messages_of_the_schema(plain: list[Any]) -> None:
     chat = [READER.validate_python(one) for one in plain]
     messages = il.from_chat(chat)
     assert il.to_chat(messages) == chat
@@ -144,7 +142,7 @@ SPEECHES: Final = st.one_of(
 
 @given(st.lists(SPEECHES, max_size=9))
 @ENOUGH
-def test_law_11_holds_in_whatever_order_calls_and_results_came(plain: list[Any]) -> None:
+def test_law_11_holds_for_any_order_of_calls_and_results(plain: list[Any]) -> None:
     chat = [READER.validate_python(one) for one in plain]
     assert il.to_chat(il.from_chat(chat)) == chat
 
@@ -162,6 +160,6 @@ def test_law_11_holds_in_whatever_order_calls_and_results_came(plain: list[Any])
     ],
 )
 @pytest.mark.parametrize("members", [{}, {"id": "m1"}, {"id": ""}])
-def test_law_11_holds_for_state_that_looks_like_our_own_notes(extra: Any, members: Any) -> None:
+def test_law_11_holds_for_state_that_resembles_internal_notes(extra: Any, members: Any) -> None:
     chat = [READER.validate_python({"role": "user", "content": "x", "extra": extra, **members})]
     assert il.to_chat(il.from_chat(chat)) == chat

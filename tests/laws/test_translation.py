@@ -11,7 +11,7 @@ import pytest
 import interlingua as il
 from interlingua.loss import is_empty_value as counts_nothing
 from support import corpus
-from support.accounting import unaccounted, unfounded
+from support.accounting import unreported_values, unresolved_losses
 from support.canonical import difference, edited, leaves, lists, lookup, objects, pointer, resolves
 from support.rooms import KINDS, PAIRS, ROWS, Kind, decode, encode
 from support.signed_alike import SHARED_SIGNATURES, of_documents, signatures
@@ -45,7 +45,7 @@ def readable(dialect: str, folder: str, kind: Kind) -> Iterator[tuple[str, Any]]
 
 @pytest.mark.corpus
 @pytest.mark.parametrize(("source", "target", "folder", "kind"), CASES)
-def test_a_translation_says_the_same_outside_its_losses(source: str, target: str, folder: str, kind: Kind) -> None:
+def test_a_translation_is_equal_except_for_its_losses(source: str, target: str, folder: str, kind: Kind) -> None:
     found = {}
     for identifier, canonical in readable(source, folder, kind):
         body, losses = encode(target, kind, canonical)
@@ -64,15 +64,17 @@ OLDER = [
 
 @pytest.mark.corpus
 @pytest.mark.parametrize(("source", "target", "version"), OLDER)
-def test_an_older_version_of_the_api_says_the_same_outside_its_losses(source: str, target: str, version: str) -> None:
+def test_a_translation_to_an_older_api_version_is_equal_except_for_its_losses(
+    source: str, target: str, version: str
+) -> None:
     found = {}
     for folder in (ROWS[source].folder, *ROWS[source].compatible):
         for identifier, canonical in readable(source, folder, "request"):
             body, losses = encode(target, "request", canonical, version)
             where = [
                 *differences(canonical, decode(target, "request", body), losses, ROWS[target].older[version], target),
-                *unaccounted(canonical, body, losses, target),
-                *unfounded(canonical, losses),
+                *unreported_values(canonical, body, losses, target),
+                *unresolved_losses(canonical, losses),
             ]
             if where and (target, identifier) not in UNTOLD:
                 found[identifier] = where
@@ -82,7 +84,7 @@ def test_an_older_version_of_the_api_says_the_same_outside_its_losses(source: st
 @pytest.mark.corpus
 @pytest.mark.parametrize(("source", "target"), PAIRS)
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_way_without_models_gives_what_the_way_with_them_gives(source: str, target: str, kind: Kind) -> None:
+def test_translation_without_models_equals_translation_with_models(source: str, target: str, kind: Kind) -> None:
     for line in corpus.sample(ROWS[source].folder, kind, 8):
         if line["id"] in ROWS[source].unreadable:
             continue
@@ -99,7 +101,7 @@ def test_the_way_without_models_gives_what_the_way_with_them_gives(source: str, 
 def _switches(holder: str, *members: str) -> set[str]:
     """Return where a dialect says how much to think, which others say by a word, a number or a switch of their own.
 
-    `test_what_asks_for_thinking_asks_for_it_abroad` compares what these mean.
+    `test_a_thinking_request_stays_one_in_other_dialects` compares what these mean.
     """
     return {holder, *(f"{holder}/{member}" for member in members)}
 
@@ -303,7 +305,7 @@ def place(path: Tokens) -> str:
 @pytest.mark.corpus
 @pytest.mark.parametrize(("source", "target"), PAIRS)
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_body_that_was_tampered_with_is_noticed(source: str, target: str, kind: Kind) -> None:
+def test_a_changed_body_is_detected(source: str, target: str, kind: Kind) -> None:
     # A test of the test: an encoder that drops or alters anything without a loss must turn the law red.
     unnoticed: dict[str, str] = {}
     tried = 0

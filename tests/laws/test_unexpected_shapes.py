@@ -75,9 +75,7 @@ def _steps(kind: str) -> list[str]:
 
 @pytest.mark.corpus
 @pytest.mark.parametrize(("dialect", "kind"), CASES)
-def test_a_member_of_an_unexpected_shape_comes_back_unless_nothing_can_be_read_without_it(
-    dialect: str, kind: Kind
-) -> None:
+def test_a_member_of_an_unexpected_shape_round_trips_unless_it_is_required(dialect: str, kind: Kind) -> None:
     found: dict[str, str] = {}
     for place in places(ROWS[dialect], kind):
         for shape, body in [*reshaped(place), ("absent", without(place.body, place.path))]:
@@ -90,7 +88,9 @@ def test_a_member_of_an_unexpected_shape_comes_back_unless_nothing_can_be_read_w
 @pytest.mark.corpus
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("source", "target"), PAIRS)
-def test_a_member_of_an_unexpected_shape_is_read_or_lost_abroad(source: str, target: str, kind: Kind) -> None:
+def test_a_member_of_an_unexpected_shape_is_read_or_lost_in_other_dialects(
+    source: str, target: str, kind: Kind
+) -> None:
     found: dict[str, str] = {}
     chosen = [*places(ROWS[source], kind)]
     if not corpus.whole():
@@ -138,7 +138,7 @@ def _additions(bare: Any, whole: Any, path: str = "") -> Iterator[str]:
 
 @pytest.mark.corpus
 @pytest.mark.parametrize("dialect", ROWS)
-def test_a_frame_with_a_member_of_an_unexpected_shape_comes_back_unless_it_is_needed(dialect: str) -> None:
+def test_a_frame_with_a_member_of_an_unexpected_shape_round_trips_unless_it_is_required(dialect: str) -> None:
     found: dict[str, str] = {}
     chosen = [*frame_places(ROWS[dialect])]
     if not corpus.whole():
@@ -168,9 +168,7 @@ REFUSED_AT: Final = [("/messages/0/content", True), ("/temperature", False), ("/
 
 
 @pytest.mark.parametrize(("path", "needed"), REFUSED_AT)
-def test_a_room_that_refuses_what_nothing_depends_on_is_found_out(
-    path: str, needed: bool
-) -> None:  # a row of the table
+def test_a_room_that_refuses_an_optional_member_is_detected(path: str, needed: bool) -> None:  # a row of the table
     # A test of the test: what may be refused is what is said, in the place that is of another shape.
     place = Place(path[1:].replace("0", "*").replace("1", "*"), "", {}, ())
     error = il.DecodeError("openai_chat", path, "expected text")

@@ -31,7 +31,7 @@ ROOM: Final = (
 )
 
 
-def test_his_9_what_other_assistants_say_reaches_each_of_them_as_the_users_words() -> None:
+def test_his_9_messages_of_other_assistants_become_user_messages() -> None:
     view = il.chat.view_of(ROOM, "A")
     assert [message.role for message in view.messages] == ["system", "user", "assistant", "user", "user", "user"]
     assert all(view.messages[place] is ROOM[place] for place in range(3))
@@ -48,7 +48,7 @@ def test_his_9_what_other_assistants_say_reaches_each_of_them_as_the_users_words
 
 
 @pytest.mark.parametrize("dialect", ["openai_chat", "openai_responses", "claude", "gemini", "ollama", "vllm"])
-def test_his_9_a_view_is_encoded_in_every_dialect_with_all_that_was_said(dialect: str) -> None:
+def test_his_9_a_view_is_encoded_in_every_dialect_with_all_its_content(dialect: str) -> None:
     for speaker in ("A", "B", "C"):
         request = il.ChatRequest(model="m", messages=il.chat.view_of(ROOM[:5], speaker).messages)
         body = il.encode_request(request, dialect).body
@@ -57,7 +57,7 @@ def test_his_9_a_view_is_encoded_in_every_dialect_with_all_that_was_said(dialect
         assert all(words in text for words in ("suggest the coast", "Let me look", "search", "High at noon"))
 
 
-def test_his_9_nothing_of_the_others_is_left_out_without_a_word() -> None:
+def test_his_9_dropped_content_of_other_assistants_is_reported() -> None:
     losses = {(loss.path, loss.code, loss.severity) for loss in il.chat.view_of(ROOM, "A").losses}
     assert losses == {
         ("/3/reasoning", "reasoning", "lost"),
@@ -74,7 +74,7 @@ def test_his_9_nothing_of_the_others_is_left_out_without_a_word() -> None:
     assert not any("High" in repr(loss) for loss in il.chat.view_of(ROOM, "A").losses)
 
 
-def test_his_9_each_speaker_keeps_its_own_words_and_calls_as_they_are() -> None:
+def test_his_9_each_speaker_keeps_its_own_texts_and_calls() -> None:
     view = il.chat.view_of(ROOM, "B")
     assert [message.role for message in view.messages] == ["system", "user", "user", "assistant", "tool", "assistant"]
     assert all(view.messages[place] is ROOM[place] for place in (0, 1, 3, 4, 5))
@@ -84,7 +84,7 @@ def test_his_9_each_speaker_keeps_its_own_words_and_calls_as_they_are() -> None:
     assert history.validate() == []
 
 
-def test_his_9_how_others_are_told_and_whose_an_answer_without_a_name_is_are_policies() -> None:
+def test_his_9_attribution_and_unnamed_answers_are_configurable() -> None:
     room = (create_user("u"), create_assistant("x"), create_assistant("only thought", name="B"))
     view = il.chat.view_of(room, "A", say=lambda speaker, text: f"<{speaker}>{text}</{speaker}>")
     assert view.messages[2] == create_user("<B>only thought</B>", name="B")
@@ -117,7 +117,7 @@ NO_JSON: Final[tuple[Any, ...]] = (
 
 
 @pytest.mark.parametrize("value", NO_JSON, ids=lambda value: type(value).__name__)
-def test_per_10_a_value_that_json_has_not_is_refused_when_it_is_added_and_not_when_it_is_saved(value: Any) -> None:
+def test_per_10_a_value_that_json_cannot_represent_is_refused_when_added(value: Any) -> None:
     history = il.ConversationHistory()
     history.add_turn([create_system("s"), create_user("u")])
     bad = [
@@ -138,7 +138,7 @@ def test_per_10_a_value_that_json_has_not_is_refused_when_it_is_added_and_not_wh
     assert il.ConversationHistory.from_json(history.to_json()).count == 2
 
 
-def test_per_10_what_was_taken_comes_back_equal() -> None:
+def test_per_10_an_accepted_value_round_trips() -> None:
     arguments = {"a": [1, 2.5, True, None, {"b": "\u2603"}], "big": 2**70, "empty": {}}
     history = il.ConversationHistory(metadata={"deep": arguments})
     history.add_turn(

@@ -92,7 +92,7 @@ def said(response: il.ChatResponse) -> tuple[str, list[str]]:
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_dec_1_a_word_that_nobody_knows_loses_nothing_of_the_answer(dialect: str) -> None:
+def test_dec_1_an_unknown_word_loses_nothing_of_the_answer(dialect: str) -> None:
     response = again(answer(dialect, NEVER_SEEN), dialect)
     assert said(response) == (TEXT, ["look_up"])
     assert response.finish_reason in {"other", None}
@@ -101,7 +101,7 @@ def test_dec_1_a_word_that_nobody_knows_loses_nothing_of_the_answer(dialect: str
         assert response.finish_reason_raw == NEVER_SEEN
 
 
-def test_dec_1_a_reason_that_nobody_knows_is_told_by_responses_too() -> None:
+def test_dec_1_an_unknown_incomplete_reason_of_responses_is_kept() -> None:
     details = {"reason": NEVER_SEEN}
     body = responses_answer(responses_text(), status="incomplete", incomplete_details=details)
     response = again(body, "openai_responses")
@@ -109,7 +109,7 @@ def test_dec_1_a_reason_that_nobody_knows_is_told_by_responses_too() -> None:
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_dec_1_a_count_and_a_service_tier_that_nobody_knows_lose_nothing(dialect: str) -> None:
+def test_dec_1_an_unknown_count_and_service_tier_lose_nothing(dialect: str) -> None:
     body = answer(dialect)
     counts = {"openai_chat": "usage", "vllm": "usage", "openai_responses": "usage", "claude": "usage"}.get(dialect)
     (body[counts] if counts else body["usageMetadata"] if dialect == "gemini" else body)["new_count"] = {"deep": 7}
@@ -152,7 +152,7 @@ CHAT_REQUEST: Final = {"model": "m", "max_tokens": 9, "messages": [{"role": "use
         ),
     ],
 )
-def test_dec_2_an_unknown_block_between_two_known_ones_keeps_its_place_and_its_bytes(dialect: str, body: Any) -> None:
+def test_dec_2_an_unknown_part_between_two_known_ones_keeps_its_place_and_bytes(dialect: str, body: Any) -> None:
     request = il.decode_request(body, dialect)
     message: Any = request.messages[0]
     first, unknown, last = message.content
@@ -172,7 +172,7 @@ def test_dec_2_an_unknown_block_between_two_known_ones_keeps_its_place_and_its_b
         ("openai_responses", responses_answer(responses_text(), NEW_BLOCK, responses_call())),
     ],
 )
-def test_dec_2_an_unknown_block_of_an_answer_keeps_its_place(dialect: str, body: Any) -> None:
+def test_dec_2_an_unknown_part_of_an_answer_keeps_its_place(dialect: str, body: Any) -> None:
     assert said(again(body, dialect)) == (TEXT, ["look_up"])
 
 
@@ -208,7 +208,7 @@ def test_dec_2_an_unknown_block_of_an_answer_keeps_its_place(dialect: str, body:
         ),
     ],
 )
-def test_dec_3_a_known_block_that_is_broken_is_an_error_with_its_place(dialect: str, body: Any, path: str) -> None:
+def test_dec_3_a_malformed_known_part_is_an_error_with_its_path(dialect: str, body: Any, path: str) -> None:
     with pytest.raises(il.DecodeError) as caught:
         il.decode_response(body, dialect)
     assert (caught.value.dialect, caught.value.path) == (dialect, path)
@@ -230,7 +230,7 @@ def test_dec_3_a_known_block_that_is_broken_is_an_error_with_its_place(dialect: 
         ("bedrock_converse", {}, ""),
     ],
 )
-def test_dec_3_a_known_part_of_a_request_that_is_broken_is_told_with_its_place(
+def test_dec_3_a_malformed_known_part_of_a_request_is_an_error_with_its_path(
     dialect: str, part: dict[str, Any], place: str
 ) -> None:
     name = "input" if dialect == "openai_responses" else "messages"
@@ -252,7 +252,7 @@ def test_dec_3_a_known_part_of_a_request_that_is_broken_is_told_with_its_place(
         ("openai_responses", responses_answer(NEW_BLOCK, responses_text(), responses_call())),
     ],
 )
-def test_dec_4_what_is_not_understood_disturbs_no_reader_and_no_writer(dialect: str, body: Any, target: str) -> None:
+def test_dec_4_unknown_content_does_not_affect_readers_and_writers(dialect: str, body: Any, target: str) -> None:
     response = il.decode_response(body, dialect)
     assert said(response) == (TEXT, ["look_up"])
     assert TEXT not in repr(response) + str(response)
@@ -274,7 +274,7 @@ def test_dec_4_what_is_not_understood_disturbs_no_reader_and_no_writer(dialect: 
         {"finishReason": "MALFORMED_FUNCTION_CALL", "content": {"role": "model", "parts": [{"thought": True}]}},
     ],
 )
-def test_dec_5_a_candidate_of_nothing_is_an_answer_of_nothing(candidate: dict[str, Any]) -> None:
+def test_dec_5_an_empty_candidate_is_an_empty_answer(candidate: dict[str, Any]) -> None:
     body = {"candidates": [candidate]}
     response = again(body, "gemini")
     assert said(response) == ("", [])
@@ -286,7 +286,7 @@ def test_dec_5_a_candidate_of_nothing_is_an_answer_of_nothing(candidate: dict[st
     assert streamed.finish_reason == "error"
 
 
-def test_dec_6_every_part_of_a_chunk_is_read_in_its_order() -> None:
+def test_dec_6_every_part_of_a_chunk_is_read_in_order() -> None:
     parts: list[dict[str, Any]] = [
         {"text": "Hm.", "thought": True},
         {"text": TEXT},
@@ -332,7 +332,7 @@ REFUSAL: Final = "I cannot help with that."
         ("openai_responses", responses_answer(responses_text({"type": "refusal", "refusal": REFUSAL}))),
     ],
 )
-def test_dec_8_a_refusal_is_a_refusal_where_there_is_one_and_else_a_text_and_never_an_empty_message(
+def test_dec_8_a_refusal_is_a_refusal_or_a_text_and_never_an_empty_message(
     dialect: str, body: Any, target: str
 ) -> None:
     response = again(body, dialect)
@@ -349,7 +349,7 @@ def test_dec_8_a_refusal_is_a_refusal_where_there_is_one_and_else_a_text_and_nev
     assert told == ([] if has_place else [("changed", "/messages/1/refusal")])
 
 
-def test_dec_8_a_streamed_refusal_is_the_same_refusal() -> None:
+def test_dec_8_a_streamed_refusal_equals_the_whole_one() -> None:
     head = {"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1, "model": "m"}
     deltas = [{"role": "assistant", "content": None}, {"refusal": "I cannot "}, {"refusal": "help with that."}]
     frames: list[Any] = [{**head, "choices": [{"index": 0, "delta": one, "finish_reason": None}]} for one in deltas]
@@ -365,9 +365,7 @@ def test_dec_8_a_streamed_refusal_is_the_same_refusal() -> None:
 @pytest.mark.parametrize(
     ("dialect", "word", "meaning"), [(name, *pair) for name, words in ENDINGS.items() for pair in words.items()]
 )
-def test_dec_9_both_the_word_and_its_meaning_are_told_and_the_word_comes_back(
-    dialect: str, word: str, meaning: str
-) -> None:
+def test_dec_9_the_raw_finish_reason_and_its_meaning_are_kept(dialect: str, word: str, meaning: str) -> None:
     if dialect in {"openai_chat", "vllm"}:
         calls = {"tool_calls": [chat_call()]} if meaning == "tool_calls" else {}
         body = chat_answer({"content": TEXT, **calls}, word)
@@ -381,14 +379,14 @@ def test_dec_9_both_the_word_and_its_meaning_are_told_and_the_word_comes_back(
 
 
 @pytest.mark.parametrize("dialect", ["claude", "openai_chat"])
-def test_dec_9_an_answer_that_was_declined_or_cut_keeps_its_calls(dialect: str) -> None:
+def test_dec_9_a_declined_or_truncated_answer_keeps_its_calls(dialect: str) -> None:
     words = ("refusal", "model_context_window_exceeded") if dialect == "claude" else ("content_filter", "length")
     for word in words:
         assert said(again(answer(dialect, word), dialect)) == (TEXT, ["look_up"])
 
 
 @pytest.mark.parametrize("dialect", ["openai_chat", "vllm", "gemini", "ollama", "claude"])
-def test_dec_10_calls_are_calls_although_the_answer_says_that_it_just_stopped(dialect: str) -> None:
+def test_dec_10_calls_are_read_even_if_the_finish_reason_is_stop(dialect: str) -> None:
     word = {"gemini": "STOP", "claude": "end_turn"}.get(dialect, "stop")
     response = again(answer(dialect, word), dialect)
     assert said(response) == (TEXT, ["look_up"])

@@ -63,7 +63,7 @@ def chunks(*deltas: dict[str, Any], reason: str = "stop") -> list[Any]:
 CUSTOM_CALL: Final = {"id": "call_1", "type": "custom", "custom": {"name": "patch", "input": "*** Begin\n- a\n+ b"}}
 
 
-def test_dec_11_a_call_of_free_text_comes_back_as_one() -> None:
+def test_dec_11_a_custom_tool_call_round_trips() -> None:
     chat = chat_answer({"content": None, "tool_calls": [CUSTOM_CALL]}, "tool_calls")
     item = {"type": "custom_tool_call", "id": "ctc_1", "call_id": "call_1", "name": "patch"}
     responses = responses_answer({**item, "input": "*** Begin\n- a\n+ b"})
@@ -73,7 +73,7 @@ def test_dec_11_a_call_of_free_text_comes_back_as_one() -> None:
 
 
 @pytest.mark.parametrize("target", ["claude", "gemini", "ollama", "vllm"])
-def test_dec_11_where_there_is_no_free_text_the_call_is_wrapped_and_reported(target: str) -> None:
+def test_dec_11_a_custom_tool_call_is_wrapped_and_reported_where_there_are_none(target: str) -> None:
     body = chat_answer({"content": None, "tool_calls": [CUSTOM_CALL]}, "tool_calls")
     there = il.translate_response(body, "openai_chat", target)
     assert "/messages/0/tool_calls/0/arguments" in {loss.path for loss in there.losses}
@@ -82,7 +82,7 @@ def test_dec_11_where_there_is_no_free_text_the_call_is_wrapped_and_reported(tar
     assert list(call.arguments_object().values()) == ["*** Begin\n- a\n+ b"]
 
 
-def test_dec_12_a_message_with_text_and_calls_becomes_items_and_a_message_again() -> None:
+def test_dec_12_a_message_with_text_and_calls_round_trips_through_items() -> None:
     message = {"content": TEXT, "refusal": None, "tool_calls": [chat_call()]}
     there = il.translate_response(chat_answer(message, "tool_calls"), "openai_chat", "openai_responses")
     items: Any = there.body["output"]
@@ -93,7 +93,7 @@ def test_dec_12_a_message_with_text_and_calls_becomes_items_and_a_message_again(
 
 
 @pytest.mark.parametrize("name", ["reasoning_content", "reasoning", "reasoning_details"])
-def test_dec_13_reasoning_under_any_name_is_reasoning_and_goes_back_under_its_name(name: str) -> None:
+def test_dec_13_reasoning_under_any_name_is_read_and_written_under_its_own_name(name: str) -> None:
     said: Any = "Hm, warm."
     if name == "reasoning_details":
         said = [{"type": "reasoning.text", "text": said, "signature": "c2ln", "index": 0, "format": "f"}]
@@ -119,7 +119,7 @@ TAGGED: Final = (
 
 
 @pytest.mark.parametrize("text", TAGGED)
-def test_dec_14_a_text_with_tags_is_left_as_it_was_said_wherever_it_is_cut(text: str) -> None:
+def test_dec_14_a_text_with_tags_is_unchanged_however_it_is_fragmented(text: str) -> None:
     assert assistant(again(chat_answer({"content": text}), "openai_chat")).content == text
     for at in range(1, len(text)):
         frames = chunks({"role": "assistant", "content": text[:at]}, {"content": text[at:]})
@@ -200,7 +200,7 @@ ERRORS: Final[dict[str, tuple[list[Any], str, str]]] = {
 
 
 @pytest.mark.parametrize("dialect", ERRORS)
-def test_dec_15_an_error_in_mid_stream_is_an_error_and_carries_what_came_before_it(dialect: str) -> None:
+def test_dec_15_an_error_within_a_stream_is_an_error_with_the_partial_answer(dialect: str) -> None:
     frames, code, message = ERRORS[dialect]
     events = list(il.decode_stream(frames, dialect))
     end = events[-1]
@@ -220,7 +220,7 @@ SEARCH: Final = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "code_ex
 CONTAINER: Final = {"id": "container_1", "expires_at": "2026-01-02T03:04:05Z"}
 
 
-def test_dec_16_a_pending_server_tool_is_verbatim_and_its_container_is_there_for_the_next_request() -> None:
+def test_dec_16_a_pending_server_tool_is_verbatim_and_its_container_id_is_kept() -> None:
     blocks: list[dict[str, Any]] = [{"type": "text", "text": TEXT}, SEARCH, claude_call()]
     body = claude_answer(*blocks, reason="tool_use", container=CONTAINER)
     response = again(body, "claude")
@@ -237,7 +237,7 @@ def test_dec_16_a_pending_server_tool_is_verbatim_and_its_container_is_there_for
     assert sent.losses == ()
 
 
-def test_dec_16_a_streamed_container_is_the_same() -> None:
+def test_dec_16_a_streamed_container_id_is_kept() -> None:
     start = {**claude_answer(reason=None), "usage": {"input_tokens": 5, "output_tokens": 1}}
     call = claude_call({})
     frames: list[Any] = [
@@ -259,7 +259,7 @@ def test_dec_16_a_streamed_container_is_the_same() -> None:
     assert body["content"] == [SEARCH, call]
 
 
-def test_dec_17_a_paused_turn_is_paused_and_goes_back_as_it_is() -> None:
+def test_dec_17_a_paused_turn_is_marked_and_can_be_sent_back_unchanged() -> None:
     search = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "Rome"}}
     blocks: list[dict[str, Any]] = [{"type": "text", "text": TEXT}, search]
     response = again(claude_answer(*blocks, reason="pause_turn"), "claude")
@@ -274,7 +274,7 @@ def test_dec_17_a_paused_turn_is_paused_and_goes_back_as_it_is() -> None:
 
 
 @pytest.mark.parametrize("phase", ["commentary", "final_answer", None, "reverie"])
-def test_dec_18_the_phase_of_what_is_said_stays_and_can_be_told_apart(phase: str | None) -> None:
+def test_dec_18_the_phase_of_a_message_is_kept_and_readable(phase: str | None) -> None:
     first = responses_text({"type": "output_text", "text": "I look it up.", "annotations": []}, phase=phase)
     last = responses_text(phase="final_answer") | {"id": "msg_2"}
     response = again(responses_answer(first, responses_call(), last), "openai_responses")
@@ -300,13 +300,13 @@ REQUIRED: Final[dict[str, tuple[dict[str, Any], tuple[str, ...]]]] = {
 @pytest.mark.parametrize(
     ("dialect", "name"), [(dialect, name) for dialect, (_, names) in REQUIRED.items() for name in names]
 )
-def test_dec_19_a_field_that_is_absent_or_null_is_taken_and_comes_back_so(dialect: str, name: str) -> None:
+def test_dec_19_an_absent_or_null_member_is_accepted_and_round_trips(dialect: str, name: str) -> None:
     whole = REQUIRED[dialect][0]
     for body in ({one: value for one, value in whole.items() if one != name}, {**whole, name: None}):
         assert TEXT in again(body, dialect).model_dump_json()
 
 
-def test_dec_19_a_choice_without_index_or_with_null_probabilities_is_a_choice() -> None:
+def test_dec_19_a_choice_without_an_index_or_with_null_logprobs_is_accepted() -> None:
     message = {"role": "assistant", "content": TEXT}
     for choice in (
         {"message": message, "finish_reason": "stop"},
@@ -338,7 +338,7 @@ def test_dec_20_argument_text_keeps_every_digit(dialect: str, text: str) -> None
 
 @pytest.mark.parametrize("numbers", [{"n": 2**53 + 1}, {"n": 1.0}, {"n": -0.0}, {"n": 10**15 + 1, "m": 1e300}])
 @pytest.mark.parametrize("dialect", ["claude", "gemini", "ollama"])
-def test_dec_20_arguments_that_are_an_object_keep_every_number(dialect: str, numbers: dict[str, Any]) -> None:
+def test_dec_20_object_arguments_keep_every_number(dialect: str, numbers: dict[str, Any]) -> None:
     whole = {
         "claude": claude_answer(claude_call(numbers), reason="tool_use"),
         "gemini": gemini_answer(gemini_call(numbers)),
@@ -350,7 +350,7 @@ def test_dec_20_arguments_that_are_an_object_keep_every_number(dialect: str, num
 
 @pytest.mark.parametrize("target", ["claude", "gemini", "ollama"])
 @pytest.mark.parametrize("text", ODD_ARGUMENTS)
-def test_dec_20_a_number_that_an_object_cannot_hold_is_reported(target: str, text: str) -> None:
+def test_dec_20_a_number_that_an_object_cannot_represent_is_reported(target: str, text: str) -> None:
     body = chat_answer({"content": None, "tool_calls": [chat_call(text)]}, "tool_calls")
     there = il.translate_response(body, "openai_chat", target)
     call = only_call(il.decode_response(there.body, target))
@@ -360,7 +360,7 @@ def test_dec_20_a_number_that_an_object_cannot_hold_is_reported(target: str, tex
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_dec_20_a_count_that_is_a_whole_float_is_a_count(dialect: str) -> None:
+def test_dec_20_a_count_given_as_a_whole_float_is_a_count(dialect: str) -> None:
     whole = dict(REQUIRED[dialect][0])
     if dialect == "ollama":
         whole["prompt_eval_count"] = 4475.0

@@ -61,7 +61,7 @@ EMPTY_BESIDE_CALL: Final = {"role": "assistant", "content": "", "tool_calls": [C
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_enc_1_an_empty_text_beside_a_call_reaches_no_provider_that_refuses_it(dialect: str) -> None:
+def test_enc_1_an_empty_text_beside_a_call_is_not_sent_to_providers_that_refuse_it(dialect: str) -> None:
     body, losses = sent(request(QUESTION, EMPTY_BESIDE_CALL, RESULT), dialect)
     if dialect in {"claude", "gemini", "openai_responses"}:
         turns: Any = body.get("messages") or body.get("contents") or body.get("input")
@@ -70,7 +70,7 @@ def test_enc_1_an_empty_text_beside_a_call_reaches_no_provider_that_refuses_it(d
     assert "look_up" in said(body)
 
 
-def test_enc_1_an_empty_text_that_claude_said_itself_is_mended_and_what_is_signed_stays() -> None:
+def test_enc_1_an_empty_text_of_claude_itself_is_repaired_and_signed_content_kept() -> None:
     signed = {"type": "thinking", "thinking": "Hm.", "signature": "c2ln"}
     answer = claude_answer(signed, {"type": "text", "text": ""}, claude_call(), reason="tool_use")
     response = il.decode_response(answer, "claude")
@@ -82,7 +82,7 @@ def test_enc_1_an_empty_text_that_claude_said_itself_is_mended_and_what_is_signe
     assert il.encode_response(response, "claude").body == answer
 
 
-def test_enc_2_white_space_alone_is_left_out_for_claude_and_reported() -> None:
+def test_enc_2_whitespace_only_text_is_left_out_for_claude_and_reported() -> None:
     blank = {"role": "assistant", "content": " \n", "tool_calls": [CALL]}
     body, losses = sent(request(QUESTION, blank, RESULT), "claude")
     assert [block["type"] for block in body["messages"][1]["content"]] == ["tool_use"]
@@ -93,7 +93,7 @@ def test_enc_2_white_space_alone_is_left_out_for_claude_and_reported() -> None:
 @pytest.mark.parametrize(
     "content", [" \n", [{"type": "text", "text": " "}], [{"type": "text", "text": "\t"}, {"type": "text", "text": "x"}]]
 )
-def test_enc_2_white_space_alone_reaches_claude_from_nobody(role: str, content: Any) -> None:
+def test_enc_2_whitespace_only_text_of_any_dialect_is_never_sent_to_claude(role: str, content: Any) -> None:
     said = [{"role": "user", "content": "a"}, {"role": role, "content": content}, {"role": "user", "content": "b"}]
     encoded = il.translate_request({"model": "m", "messages": said}, "openai_chat", "claude")
     assert [one for one in il.check_request(encoded.body, "claude") if one.code == "empty_text"] == []
@@ -101,7 +101,7 @@ def test_enc_2_white_space_alone_reaches_claude_from_nobody(role: str, content: 
     assert told in ([("empty_text", "lost")], [("message", "lost")])
 
 
-def test_enc_2_a_last_answer_is_trimmed_for_claude_and_never_what_it_thought() -> None:
+def test_enc_2_a_last_answer_is_trimmed_for_claude_but_never_its_thoughts() -> None:
     thought = {"thinking_blocks": [{"type": "thinking", "signature": "c2ln"}]}
     last = {"role": "assistant", "reasoning": "Hm. \n", "content": "So: \n", "extra": {"claude": thought}}
     parts = {"role": "assistant", "content": [*TWO_TEXTS, {"type": "text", "text": "So: \n"}]}
@@ -123,7 +123,7 @@ NOTHING_SAID: Final[dict[str, tuple[Any, Any]]] = {
 
 
 @pytest.mark.parametrize("dialect", NOTHING_SAID)
-def test_enc_3_content_that_is_not_said_is_written_as_each_server_wants_it(dialect: str) -> None:
+def test_enc_3_absent_content_is_written_in_the_form_of_each_server(dialect: str) -> None:
     calling, silent = {"role": "assistant", "tool_calls": [CALL]}, {"role": "assistant"}
     body, _ = sent(request(QUESTION, calling, RESULT, silent, QUESTION), dialect)
     found = [message["content"] for message in body["messages"] if message["role"] == "assistant"]
@@ -131,7 +131,7 @@ def test_enc_3_content_that_is_not_said_is_written_as_each_server_wants_it(diale
 
 
 @pytest.mark.parametrize("dialect", ["openai_responses", "claude", "gemini"])
-def test_enc_3_where_content_is_a_list_what_is_not_said_is_not_there(dialect: str) -> None:
+def test_enc_3_absent_content_is_an_empty_list_where_content_is_a_list(dialect: str) -> None:
     calling, silent = {"role": "assistant", "tool_calls": [CALL]}, {"role": "assistant"}
     body, _ = sent(request(QUESTION, calling, RESULT, silent, QUESTION), dialect)
     turns: Any = body.get("messages") or body.get("contents") or body.get("input")
@@ -140,14 +140,16 @@ def test_enc_3_where_content_is_a_list_what_is_not_said_is_not_there(dialect: st
 
 @pytest.mark.parametrize("content", [{"content": None}, {"content": ""}, {}], ids=["null", "empty", "absent"])
 @pytest.mark.parametrize("dialect", ["openai_chat", "vllm"])
-def test_enc_3_at_home_content_is_what_it_was_and_its_calls_are_there(dialect: str, content: dict[str, Any]) -> None:
+def test_enc_3_within_the_dialect_absent_content_round_trips_beside_calls(
+    dialect: str, content: dict[str, Any]
+) -> None:
     message = {"role": "assistant", **content, "tool_calls": [chat_call()]}
     body = {"model": "m", "messages": [QUESTION, message, {"role": "tool", "tool_call_id": "call_1", "content": "1"}]}
     assert il.encode_request(il.decode_request(body, dialect), dialect).body == body
     assert "look_up" in said(il.translate_request(body, dialect, "ollama").body)
 
 
-def test_enc_4_parts_of_text_are_one_string_joined_with_nothing_where_a_string_is_wanted() -> None:
+def test_enc_4_text_parts_are_joined_without_a_separator_where_a_string_is_required() -> None:
     messages = [
         {"role": "system", "content": TWO_TEXTS},
         {"role": "user", "content": TWO_TEXTS},
@@ -159,7 +161,7 @@ def test_enc_4_parts_of_text_are_one_string_joined_with_nothing_where_a_string_i
 
 
 @pytest.mark.parametrize("kind", ["audio", "file"])
-def test_enc_4_what_is_no_text_is_an_error_or_told_and_never_passed_over(kind: str) -> None:
+def test_enc_4_non_text_parts_are_an_error_or_reported_and_never_ignored(kind: str) -> None:
     part = {"type": kind, "data": "aGk=", "format": "audio/wav" if kind == "audio" else "application/pdf"}
     given = request({"role": "user", "content": [*TWO_TEXTS, part]})
     _, losses = sent(given, "ollama")
@@ -180,7 +182,7 @@ ODD_HISTORY: Final = (
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_enc_5_no_filler_is_sent_and_none_comes_back(dialect: str) -> None:
+def test_enc_5_no_placeholder_text_is_sent_or_returned(dialect: str) -> None:
     # No room needs one: every text of a body is said, is a word of the dialect, or an id or a name.
     body = il.encode_request(request(*ODD_HISTORY), dialect).body
     texts = [text for text in said(body) if not text.isidentifier() and text not in {"", *said(list(ODD_HISTORY))}]
@@ -191,7 +193,7 @@ def test_enc_5_no_filler_is_sent_and_none_comes_back(dialect: str) -> None:
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_enc_6_encoding_twice_gives_the_same_and_changes_nothing(dialect: str) -> None:
+def test_enc_6_encoding_is_idempotent_and_does_not_modify_its_input(dialect: str) -> None:
     parts = [*TWO_TEXTS, {"type": "image", "data": "aGk=", "format": "image/png"}]
     messages = [{"role": "developer", "content": "D"}, {"role": "user", "content": parts, "name": "Ann Lee"}]
     messages += [{"role": "assistant", "content": " ", "tool_calls": [{**CALL, "id": "functions.x:0"}]}]
@@ -251,7 +253,7 @@ RICH_ANSWERS: Final[dict[str, dict[str, Any]]] = {
 
 @pytest.mark.parametrize("target", DIALECTS)
 @pytest.mark.parametrize("source", DIALECTS)
-def test_enc_7_only_what_a_request_may_hold_is_sent_back(source: str, target: str) -> None:
+def test_enc_7_only_members_valid_in_a_request_are_sent_back(source: str, target: str) -> None:
     response = il.decode_response(RICH_ANSWERS[source], source).model_dump(mode="json")
     call = next(call for message in response["messages"] for call in message.get("tool_calls", ()))
     result = {**RESULT, "name": "look_up"} if "id" not in call else {**RESULT, "call_id": call["id"]}
@@ -264,7 +266,7 @@ def test_enc_7_only_what_a_request_may_hold_is_sent_back(source: str, target: st
 
 
 @pytest.mark.parametrize("dialect", ["claude", "gemini", "ollama"])
-def test_enc_8_a_developer_is_the_system_where_there_is_none_in_its_place_and_told(dialect: str) -> None:
+def test_enc_8_a_developer_message_becomes_a_system_message_where_there_is_no_such_role(dialect: str) -> None:
     developer = {"role": "developer", "content": "Be brief."}
     body, losses = sent(
         request(developer, QUESTION, {"role": "assistant", "content": "Hm."}, developer, QUESTION), dialect
@@ -278,14 +280,14 @@ def test_enc_8_a_developer_is_the_system_where_there_is_none_in_its_place_and_to
 
 
 @pytest.mark.parametrize("dialect", ["openai_chat", "openai_responses", "vllm"])
-def test_enc_8_a_developer_stays_one_where_there_is_one(dialect: str) -> None:
+def test_enc_8_a_developer_message_is_kept_where_the_role_exists(dialect: str) -> None:
     body, losses = sent(request({"role": "developer", "content": "Be brief."}, QUESTION), dialect)
     assert "developer" in said(body)
     assert losses == set()
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_enc_9_system_messages_stay_in_their_order_and_a_change_of_role_is_told(dialect: str) -> None:
+def test_enc_9_system_messages_keep_their_order_and_a_role_change_is_reported(dialect: str) -> None:
     system = [{"role": "system", "content": f"Rule {number}."} for number in range(3)]
     answer = {"role": "assistant", "content": "Hm."}
     messages = [system[0], QUESTION, answer, system[1], QUESTION, answer, QUESTION, system[2], QUESTION]
@@ -297,7 +299,7 @@ def test_enc_9_system_messages_stay_in_their_order_and_a_change_of_role_is_told(
     assert losses & roles == (roles if dialect in {"claude", "gemini"} else set())
 
 
-def test_enc_9_the_older_claude_has_them_at_the_top_and_says_so() -> None:
+def test_enc_9_the_older_claude_version_has_them_at_the_top_and_reports_it() -> None:
     system = {"role": "system", "content": "Rule."}
     encoded = il.encode_request(request(QUESTION, system, QUESTION), "claude", api_version="2023-06-01")
     assert "Rule." in json.dumps(encoded.body)
@@ -305,7 +307,7 @@ def test_enc_9_the_older_claude_has_them_at_the_top_and_says_so() -> None:
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_enc_10_turns_in_a_row_are_one_turn_with_its_parts_where_turns_alternate_and_else_apart(dialect: str) -> None:
+def test_enc_10_consecutive_turns_are_joined_only_where_roles_must_alternate(dialect: str) -> None:
     messages = [
         {"role": "user", "content": "One."},
         {"role": "user", "content": "Two."},
@@ -320,7 +322,7 @@ def test_enc_10_turns_in_a_row_are_one_turn_with_its_parts_where_turns_alternate
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_enc_11_cache_marks_and_names_of_turns_that_are_joined_stay_or_are_told(dialect: str) -> None:
+def test_enc_11_cache_marks_and_names_of_joined_turns_are_kept_or_reported(dialect: str) -> None:
     users = [
         {"role": "user", "name": name, "content": [{"type": "text", "text": f"I am {name}.", "cache": {"ttl": "5m"}}]}
         for name in ("ann", "bob")
@@ -350,7 +352,7 @@ print(json.dumps([il.encode_request(given, dialect).body for dialect in il.diale
 """
 
 
-def test_enc_12_the_same_history_gives_the_same_bytes_in_every_process_and_from_the_store() -> None:
+def test_enc_12_the_same_history_gives_the_same_bytes_in_every_process_and_after_storage() -> None:
     tools = [
         {
             "type": "function",
@@ -389,7 +391,7 @@ def _spoken(given: dict[str, Any], seed: int) -> str:
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_enc_12_a_turn_more_leaves_the_bytes_before_it_as_they_were(dialect: str) -> None:
+def test_enc_12_an_additional_turn_does_not_change_the_bytes_before_it(dialect: str) -> None:
     turns = [QUESTION, {"role": "assistant", "content": "I see.", "tool_calls": [CALL]}, RESULT]
     turns += [{"role": "assistant", "content": "31."}, {"role": "user", "content": "And?"}]
     turns += [{"role": "assistant", "content": "12."}]

@@ -29,9 +29,7 @@ def ground(tmp_path: Path) -> Iterator[Ground]:
 
 
 @pytest.mark.parametrize("path", ["AGENTS.md", "docs/AGENTS.md"])
-def test_sec_4_an_instruction_file_that_is_a_link_pulls_no_credentials_into_the_context(
-    path: str, ground: Ground
-) -> None:
+def test_sec_4_an_instruction_file_that_is_a_link_is_not_followed(path: str, ground: Ground) -> None:
     (ground.workspace / path).parent.mkdir(exist_ok=True)
     (ground.workspace / path).symlink_to(ground.secret)
     found = il.FileResolver(ground.workspace).resolve(il.FileReferenceMessage.create(path), agent_role="planner")
@@ -40,7 +38,7 @@ def test_sec_4_an_instruction_file_that_is_a_link_pulls_no_credentials_into_the_
 
 
 @pytest.mark.parametrize("path", ["../secret.txt", "{outside}/secret.txt", "/proc/self/environ", "/dev/zero", "leak"])
-def test_sec_4_a_stored_reference_or_a_mention_leads_nowhere_but_into_the_workspace(path: str, ground: Ground) -> None:
+def test_sec_4_a_stored_reference_or_mention_only_reads_inside_the_workspace(path: str, ground: Ground) -> None:
     (ground.workspace / "leak").symlink_to(ground.outside)
     path = ground.filled(path) + "/secret.txt" * (path == "leak")
     resolver = il.FileResolver(ground.workspace)
@@ -52,7 +50,7 @@ def test_sec_4_a_stored_reference_or_a_mention_leads_nowhere_but_into_the_worksp
         assert SECRET not in found.model_dump_json()
 
 
-def test_sec_1_no_refusal_shows_the_file_or_the_place_of_the_workspace(
+def test_sec_1_no_refusal_contains_file_content_or_the_workspace_path(
     ground: Ground, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)

@@ -50,7 +50,7 @@ RESULT: Final[Body] = {
 ASKED: Final[Body] = {"role": "assistant", "tool_calls": [{"id": "call_1", "name": "f", "arguments": {}}]}
 
 
-def test_tool_14_a_result_of_an_mcp_tool_goes_back_as_it_came() -> None:
+def test_tool_14_an_mcp_tool_result_round_trips() -> None:
     before = json.dumps(RESULT)
     message = tool_result_from_mcp("call_1", RESULT, name="f")
     assert tool_result_to_mcp(message) == RESULT
@@ -59,7 +59,7 @@ def test_tool_14_a_result_of_an_mcp_tool_goes_back_as_it_came() -> None:
         assert tool_result_to_mcp(tool_result_from_mcp("c", {"content": [block]})) == {"content": [block]}
 
 
-def test_tool_14_what_is_read_and_written_shares_nothing_with_the_message() -> None:
+def test_tool_14_input_and_output_share_no_values_with_the_message() -> None:
     given: Body = {
         "content": [{"type": "text", "text": "a", "annotations": {"audience": ["user"]}}],
         "_meta": {"k": [1]},
@@ -74,7 +74,7 @@ def test_tool_14_what_is_read_and_written_shares_nothing_with_the_message() -> N
 
 
 @pytest.mark.parametrize("value", [{"degrees": 31, "unit": None}, ["Zürich", 1.0], 7, "a", False])
-def test_tool_14_a_result_of_structured_content_alone_is_told_and_goes_back_as_it_came(value: Any) -> None:
+def test_tool_14_a_result_with_only_structured_content_is_readable_and_round_trips(value: Any) -> None:
     given = {"content": [], "structuredContent": value, "_meta": {"k": 1}}
     message = tool_result_from_mcp("call_1", given)
     assert json.loads(message.text) == value
@@ -84,7 +84,7 @@ def test_tool_14_a_result_of_structured_content_alone_is_told_and_goes_back_as_i
 
 
 @pytest.mark.parametrize("media_type", ["image/png", "application/png", None])
-def test_tool_14_a_picture_in_an_embedded_resource_is_shown_as_a_picture(media_type: str | None) -> None:
+def test_tool_14_an_image_in_an_embedded_resource_is_an_image(media_type: str | None) -> None:
     png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGNgYGAAAAAEAAH2FzhVAAAAAElFTkSuQmCC"
     said = {} if media_type is None else {"mimeType": media_type}
     given: Body = {"content": [{"type": "resource", "resource": {"uri": "shot://1", "blob": png, **said}}]}
@@ -96,14 +96,14 @@ def test_tool_14_a_picture_in_an_embedded_resource_is_shown_as_a_picture(media_t
     assert body["messages"][2]["content"][0]["content"] == [{"type": "image", "source": source}]
 
 
-def test_tool_14_a_sound_in_an_embedded_resource_is_a_sound() -> None:
+def test_tool_14_audio_in_an_embedded_resource_is_audio() -> None:
     given = {"content": [{"type": "resource", "resource": {"uri": "a://1", "blob": "aGk=", "mimeType": "audio/wav"}}]}
     message = tool_result_from_mcp("call_1", given)
     assert [part.type for part in message.content or () if not isinstance(part, str)] == ["audio"]
     assert tool_result_to_mcp(message) == given
 
 
-def test_tool_14_it_survives_being_stored() -> None:
+def test_tool_14_an_mcp_result_survives_storage() -> None:
     message = tool_result_from_mcp("call_1", RESULT, name="f")
     stored = [il.load_message(il.dump_message(one))[0] for one in il.from_chat([message])]
     (told,) = il.to_chat(stored)
@@ -111,7 +111,7 @@ def test_tool_14_it_survives_being_stored() -> None:
     assert tool_result_to_mcp(told) == RESULT
 
 
-def test_tool_14_the_official_sdk_is_read_and_reads_what_is_written() -> None:
+def test_tool_14_objects_of_the_official_sdk_are_read_and_written() -> None:
     given = CallToolResult(content=[TextContent(type="text", text="no")], is_error=True, structured_content={"a": 1})
     message = tool_result_from_mcp("call_1", given)
     assert (message.is_error, message.call_id) == (True, "call_1")
@@ -121,7 +121,7 @@ def test_tool_14_the_official_sdk_is_read_and_reads_what_is_written() -> None:
 
 
 @pytest.mark.parametrize("dialect", il.dialects())
-def test_tool_14_nothing_of_it_vanishes_on_the_way_to_a_model_without_a_loss(dialect: str) -> None:
+def test_tool_14_everything_dropped_for_a_model_is_reported(dialect: str) -> None:
     result = tool_result_from_mcp("call_1", RESULT, name="f").model_dump(mode="json")
     messages = [{"role": "user", "content": "Go."}, ASKED, result]
     encoded = il.encode_request(il.ChatRequest.model_validate({"model": "m", "messages": messages}), dialect)
@@ -148,13 +148,13 @@ def nested(levels: int) -> Any:
 @pytest.mark.parametrize(
     "bad", [None, [], "text", {"content": "text"}, {"content": ["text"]}, {"_meta": {"k": nested(5000)}}]
 )
-def test_tool_14_what_is_no_result_is_one_typed_error(bad: Any) -> None:
+def test_tool_14_an_invalid_mcp_result_raises_one_typed_error(bad: Any) -> None:
     with pytest.raises(DecodeError) as caught:
         tool_result_from_mcp("call_1", bad)
     assert caught.value.dialect == "mcp"
 
 
-def test_tool_14_what_mcp_has_no_form_for_is_told_by_its_place() -> None:
+def test_tool_14_content_without_an_mcp_form_raises_an_error_with_its_path() -> None:
     far = il.ToolChatMessage(call_id="c", content=(il.ImagePart(url="https://example.com/a.png"),))
     with pytest.raises(DecodeError) as caught:
         tool_result_to_mcp(far)

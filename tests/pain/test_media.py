@@ -66,7 +66,7 @@ IN_RESULTS: Final = {
 
 @pytest.mark.parametrize("part", [PICTURE, PDF], ids=["picture", "document"])
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_mm_1_what_a_tool_shows_is_shown_or_told_and_never_base64_text(dialect: str, part: dict[str, Any]) -> None:
+def test_mm_1_an_image_of_a_tool_is_sent_or_reported_and_never_base64_text(dialect: str, part: dict[str, Any]) -> None:
     encoded = il.encode_request(gave(part), dialect)
     assert il.check_request(encoded.body, dialect) == []
     assert not any(str(part["data"]) in text for text in texts(encoded.body))
@@ -83,7 +83,7 @@ DOCUMENTS: Final = {"openai_chat", "openai_responses", "claude", "gemini"}
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_mm_2_a_document_without_a_place_is_a_loss_and_an_error_where_asked(dialect: str) -> None:
+def test_mm_2_a_document_without_a_place_is_a_loss_or_with_strict_an_error(dialect: str) -> None:
     encoded = il.encode_request(asked(PDF), dialect)
     assert ("/messages/0/content/1" in lost(encoded)) is (dialect not in DOCUMENTS)
     assert [one["data"] for one in parts_of(encoded.body, dialect)] == ([PDF["data"]] if dialect in DOCUMENTS else [])
@@ -96,7 +96,7 @@ def test_mm_2_a_document_without_a_place_is_a_loss_and_an_error_where_asked(dial
 
 
 @pytest.mark.parametrize("dialect", ["openai_chat", "claude"])
-def test_mm_4_a_picture_of_a_type_that_is_refused_is_told_before_it_is_sent(dialect: str) -> None:
+def test_mm_4_an_unsupported_image_type_is_reported_before_sending(dialect: str) -> None:
     vector = {**PICTURE, "format": "image/svg+xml", "data": "PHN2Zy8+"}
     body = il.encode_request({"dialect": dialect, **asked(vector)}, dialect).body
     assert [one.code for one in il.check_request(body, dialect)] == ["media_type"]
@@ -106,7 +106,7 @@ def test_mm_4_a_picture_of_a_type_that_is_refused_is_told_before_it_is_sent(dial
 
 @pytest.mark.parametrize("label", ["image/jpeg", "image/jpg", "image/*", "application/octet-stream", "text/plain"])
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_mm_4_a_picture_goes_out_as_what_its_first_bytes_tell_and_a_wrong_label_is_told(
+def test_mm_4_an_image_is_sent_with_the_type_of_its_bytes_and_a_wrong_type_is_reported(
     dialect: str, label: str
 ) -> None:
     encoded = il.encode_request(asked({**PICTURE, "format": label}), dialect)
@@ -116,13 +116,13 @@ def test_mm_4_a_picture_goes_out_as_what_its_first_bytes_tell_and_a_wrong_label_
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_mm_4_a_picture_without_a_label_gets_the_one_that_its_first_bytes_tell(dialect: str) -> None:
+def test_mm_4_an_image_without_a_type_gets_the_type_of_its_bytes(dialect: str) -> None:
     encoded = il.encode_request(asked({"type": "image", "data": "/9j/4AAQSkZJRgAB"}), dialect)
     assert [one["format"] for one in parts_of(encoded.body, dialect)] == ["image/jpeg"]
     assert ("filled", "/messages/0/content/1/format") in {(loss.severity, loss.path) for loss in encoded.losses}
 
 
-def test_mm_4_a_wrong_label_is_named_where_the_provider_refuses_it_and_stays_at_home() -> None:
+def test_mm_4_a_wrong_type_is_a_violation_where_refused_and_unchanged_within_the_dialect() -> None:
     request = {"dialect": "claude", **asked({**PICTURE, "format": "image/jpeg"})}
     encoded = il.encode_request(request, "claude")
     assert encoded.losses == ()
@@ -140,7 +140,7 @@ def test_mm_4_a_wrong_label_is_named_where_the_provider_refuses_it_and_stays_at_
         f"data:image/png;base64,data:image/png;base64,{DATA}",
     ],
 )
-def test_mm_5_a_data_url_is_read_as_browsers_do_and_no_prefix_is_doubled(url: str, dialect: str) -> None:
+def test_mm_5_a_data_url_is_read_as_browsers_do_and_no_prefix_is_duplicated(url: str, dialect: str) -> None:
     shown = {"type": "image_url", "image_url": {"url": url}}
     body = {"model": "m", "messages": [{"role": "user", "content": [{"type": "text", "text": "See."}, shown]}]}
     there = il.translate_request(body, "openai_chat", dialect, profile=None).body
@@ -169,7 +169,7 @@ DATA_URLS: Final = {
 
 @pytest.mark.parametrize("url", DATA_URLS.values(), ids=DATA_URLS)
 @pytest.mark.parametrize("dialect", ["claude", "gemini", "ollama"])
-def test_mm_5_a_data_url_in_any_spelling_is_the_same_bytes_where_data_stands_alone(dialect: str, url: str) -> None:
+def test_mm_5_a_data_url_in_any_form_gives_the_same_bytes(dialect: str, url: str) -> None:
     body = {"model": "m", "messages": [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": url}}]}]}
     request = il.decode_request(body, "openai_chat")
     assert il.encode_request(request, "openai_chat").body == body
@@ -183,7 +183,7 @@ def test_mm_5_a_data_url_in_any_spelling_is_the_same_bytes_where_data_stands_alo
 
 @pytest.mark.parametrize("url", DATA_URLS.values(), ids=DATA_URLS)
 @pytest.mark.parametrize("dialect", ["openai_chat", "openai_responses", "vllm"])
-def test_mm_5_a_data_url_stays_one_where_addresses_stand_and_gets_no_second_head(dialect: str, url: str) -> None:
+def test_mm_5_a_data_url_stays_one_in_url_members_without_a_second_prefix(dialect: str, url: str) -> None:
     encoded = il.encode_request(asked({"type": "image", "url": url}), dialect)
     said = json.dumps(encoded.body)
     assert said.lower().count("data:") == 1
@@ -202,9 +202,7 @@ IN_ADDRESSES: Final = {
 @pytest.mark.parametrize("kind", IN_ADDRESSES)
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("place", [asked, gave])
-def test_mm_5_data_in_the_alphabet_of_addresses_is_the_same_bytes_everywhere(
-    place: Any, dialect: str, kind: str
-) -> None:
+def test_mm_5_url_safe_base64_gives_the_same_bytes_everywhere(place: Any, dialect: str, kind: str) -> None:
     known, said, takers = IN_ADDRESSES[kind]
     data = base64.urlsafe_b64encode(said).decode().rstrip("=")
     assert {*data} & {*"-_"}
@@ -219,7 +217,7 @@ def test_mm_5_data_in_the_alphabet_of_addresses_is_the_same_bytes_everywhere(
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_mm_5_a_text_file_in_the_alphabet_of_addresses_is_read(dialect: str) -> None:
+def test_mm_5_a_text_file_in_url_safe_base64_is_read(dialect: str) -> None:
     said = "Is it so? \u2013 \u00ff\u00fe>>>"
     data = base64.urlsafe_b64encode(said.encode()).decode().rstrip("=")
     encoded = il.encode_request(asked({"type": "file", "format": "text/plain", "name": "a.txt", "data": data}), dialect)
@@ -229,7 +227,7 @@ def test_mm_5_a_text_file_in_the_alphabet_of_addresses_is_read(dialect: str) -> 
     ] == [said]
 
 
-def test_mm_5_data_without_a_media_type_is_text_and_no_picture() -> None:
+def test_mm_5_a_data_url_without_a_media_type_is_text() -> None:
     encoded = il.encode_request(asked({"type": "image", "url": "data:,Hello"}), "claude")
     assert encoded.body["messages"][0]["content"] == [TEXT]
     assert "/messages/0/content/1" in lost(encoded)
@@ -238,7 +236,7 @@ def test_mm_5_data_without_a_media_type_is_text_and_no_picture() -> None:
 # --- addresses and ids ------------------------------------------------------------------------------------------------
 
 
-def test_mm_6_an_address_where_only_data_is_taken_is_told_by_its_place() -> None:
+def test_mm_6_a_url_where_only_data_is_supported_is_reported_with_its_path() -> None:
     request = asked(PICTURE, {"type": "image", "url": "https://pictures.example/a.png"})
     encoded = il.encode_request(request, "ollama")
     assert encoded.body["messages"][0]["images"] == [DATA]
@@ -255,7 +253,7 @@ HELD: Final = {
 
 @pytest.mark.parametrize("target", ["gemini", "ollama", "vllm"])
 @pytest.mark.parametrize("source", HELD)
-def test_mm_7_a_file_that_one_provider_holds_stays_with_it_and_is_told_elsewhere(source: str, target: str) -> None:
+def test_mm_7_a_file_id_of_one_provider_is_kept_there_and_reported_elsewhere(source: str, target: str) -> None:
     member = "input" if source == "openai_responses" else "messages"
     body = {"model": "m", "max_tokens": 100, member: [{"role": "user", "content": [HELD[source]]}]}
     if source == "openai_responses":
@@ -276,7 +274,7 @@ SOUNDS: Final = {
 
 @pytest.mark.parametrize("sound", SOUNDS)
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_mm_8_a_sound_is_sent_under_the_name_of_its_form_or_told(dialect: str, sound: str) -> None:
+def test_mm_8_audio_is_sent_with_its_format_name_or_reported(dialect: str, sound: str) -> None:
     part, forms = SOUNDS[sound]
     encoded = il.encode_request(asked(part), dialect)
     if dialect in forms:
@@ -291,7 +289,7 @@ def test_mm_8_a_sound_is_sent_under_the_name_of_its_form_or_told(dialect: str, s
 # --- what was found ---------------------------------------------------------------------------------------------------
 
 
-def test_mm_9_what_a_search_found_and_what_cites_it_goes_back_byte_for_byte() -> None:
+def test_mm_9_search_results_and_their_citations_round_trip_exactly() -> None:
     found = {
         "type": "web_search_result",
         "url": "https://news.example/a",
@@ -326,7 +324,7 @@ def test_mm_9_what_a_search_found_and_what_cites_it_goes_back_byte_for_byte() ->
     assert [one["cited_text"] for one in citations] == ["It is\u2026", "so."]
 
 
-def test_mm_10_data_is_base64_text_once_and_bytes_are_refused() -> None:
+def test_mm_10_data_is_base64_encoded_once_and_python_bytes_are_refused() -> None:
     with pytest.raises(ValidationError):
         il.ImagePart(format="image/png", data=PIXELS)
     with pytest.raises(il.EncodeError):

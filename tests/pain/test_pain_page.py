@@ -28,11 +28,11 @@ def test_every_entry_has_a_test_or_a_reason() -> None:
     assert [entry.identifier for entry in entries if not entry.tests and not entry.reason] == []
 
 
-def test_no_test_and_no_reason_names_an_entry_that_is_not_there() -> None:
+def test_no_test_and_no_reason_names_a_missing_entry() -> None:
     assert docs_pain.unknown(ROOT) == []
 
 
-def test_the_entries_of_an_area_are_counted_through() -> None:
+def test_the_entries_of_an_area_are_numbered_without_gaps() -> None:
     numbers: dict[str, list[int]] = {}
     for entry in docs_pain.entries(ROOT):
         area, _, number = entry.identifier.partition("-")
@@ -52,14 +52,14 @@ def test_the_entries_of_an_area_are_counted_through() -> None:
     assert all(of == list(range(1, len(of) + 1)) for of in numbers.values())
 
 
-def test_the_page_has_the_sentence_of_each_test_and_each_reason(copy: Path) -> None:
+def test_the_page_has_a_sentence_for_each_test_and_each_reason(copy: Path) -> None:
     ((path, text),) = docs_pain.pages(copy).items()
     assert path == copy / "docs" / "pain.md"
     assert "**DEC-1** It hurts.\n\n- it heals (`tests/pain/test_it.py`)\n" in text
     assert "**STR-2** It burns.\n\n- Nothing burns.\n" in text
 
 
-def test_an_entry_without_test_and_reason_shows_and_so_does_a_test_without_an_entry(copy: Path) -> None:
+def test_an_entry_without_test_or_reason_and_a_test_without_an_entry_are_detected(copy: Path) -> None:
     (copy / "tests" / "pain" / "test_it.py").write_text("def test_mm_9_it_stays() -> None: ...\n", encoding="utf-8")
     assert [entry.identifier for entry in docs_pain.entries(copy) if not entry.tests and not entry.reason] == ["DEC-1"]
     assert docs_pain.unknown(copy) == ["MM-9"]

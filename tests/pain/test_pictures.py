@@ -86,7 +86,7 @@ for url in ("http://169.254.169.254/a.png", "http://127.0.0.1/", "file:///etc/pa
 """
 
 
-def test_sec_3_neither_codecs_nor_a_resolver_without_a_fetcher_use_the_network() -> None:
+def test_sec_3_codecs_and_resolvers_without_a_fetcher_do_not_use_the_network() -> None:
     run = subprocess.run([sys.executable, "-c", NETWORK], capture_output=True, text=True, check=False, timeout=60)
     assert run.returncode == 0, run.stderr
 
@@ -102,12 +102,12 @@ def test_sec_3_neither_codecs_nor_a_resolver_without_a_fetcher_use_the_network()
         ("https://example.com/a.png", None),
     ],
 )
-def test_sec_3_an_address_that_the_models_server_must_not_fetch_is_not_handed_to_it(url: str, code: str | None) -> None:
+def test_sec_3_a_private_url_is_not_passed_to_the_models_server(url: str, code: str | None) -> None:
     assert code_of(resolved(at(url, "vision"))) == code
 
 
 @pytest.mark.parametrize("mode", ["vision", "ocr", "auto"])
-def test_sec_3_the_ready_fetcher_reaches_no_private_host_itself_or_by_redirect(mode: str) -> None:
+def test_sec_3_the_built_in_fetcher_reaches_no_private_host_directly_or_by_redirect(mode: str) -> None:
     with web(answering(PNG)) as there:
         ports = {there.port}
         assert code_of(resolved(at(there.url, mode), fetcher=SafeFetcher(ports=ports))) == "url_refused"
@@ -118,7 +118,7 @@ def test_sec_3_the_ready_fetcher_reaches_no_private_host_itself_or_by_redirect(m
         assert there.asked == []
 
 
-def test_sec_3_an_endless_body_is_cut_off() -> None:
+def test_sec_3_an_endless_body_is_stopped_at_the_limit() -> None:
     def respond(handler: Any, _body: bytes) -> None:
         handler.send_response(200)
         handler.end_headers()
@@ -153,7 +153,7 @@ sys.stdout.write(found.data.error.code)
     ],
     ids=["a PNG of one colour", "a WebP of its header", "base64 of 40 MB"],
 )
-def test_sec_7_a_picture_that_unpacks_to_a_huge_one_is_refused_in_bounded_memory(data: bytes, code: str) -> None:
+def test_sec_7_an_image_that_decompresses_to_a_huge_one_is_refused_in_bounded_memory(data: bytes, code: str) -> None:
     run = subprocess.run(
         [sys.executable, "-c", BOUNDED],
         input=il.dump_message_json(message(data, "ocr")),
@@ -164,7 +164,7 @@ def test_sec_7_a_picture_that_unpacks_to_a_huge_one_is_refused_in_bounded_memory
     assert run.stdout.decode() == code, run.stderr.decode()[-2000:]
 
 
-def test_sec_7_a_picture_of_a_million_to_one_is_refused_before_a_pixel_of_it_is_there() -> None:
+def test_sec_7_an_extreme_decompression_ratio_is_refused_before_decoding() -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     bomb = png_bomb(20_000, 20_000, 2000)
     assert 1000 * len(bomb) < 20_000 * 20_000
@@ -175,7 +175,7 @@ def test_sec_7_a_picture_of_a_million_to_one_is_refused_before_a_pixel_of_it_is_
 # --- MM-3, MM-4 -------------------------------------------------------------------------------------------------------
 
 
-def test_mm_3_each_limit_of_a_provider_is_told_with_the_part_that_breaks_it() -> None:
+def test_mm_3_each_limit_of_a_provider_is_reported_with_the_violating_part() -> None:
     wide, small = saved(drawn("STOP" * 30)), saved(drawn("A"))
     asked = request(il.TextPart(text="See."), part(wide), part(small), part(small))
     base64_bytes = 4 * -(-len(wide) // 3)
@@ -204,7 +204,7 @@ def test_mm_3_each_limit_of_a_provider_is_told_with_the_part_that_breaks_it() ->
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_mm_3_one_part_is_left_out_by_its_place_and_the_rest_stays(dialect: str) -> None:
+def test_mm_3_one_part_can_be_removed_by_its_path_and_the_rest_is_kept(dialect: str) -> None:
     asked = request(il.TextPart(text="See."), part(saved(drawn("STOP" * 30))), part(PNG))
     (told,) = check_pictures(asked, ImageLimits(max_side=500))
     mended = stub_picture(asked, told.path)
@@ -219,7 +219,7 @@ def test_mm_3_one_part_is_left_out_by_its_place_and_the_rest_stays(dialect: str)
         stub_picture(mended, "/messages/0/content")
 
 
-def test_mm_3_a_message_with_a_picture_beyond_the_limits_fails_before_it_is_sent() -> None:
+def test_mm_3_a_message_with_an_image_beyond_the_limits_fails_before_it_is_sent() -> None:
     found = resolved(message(PNG, "vision"), limits=ImageLimits(max_side=10))
     assert code_of(found) == "too_wide"
     assert il.to_chat([found])[0].model_dump(mode="json")["content"].endswith("too_wide]")
@@ -237,7 +237,7 @@ POISON: Final = [
 
 
 @pytest.mark.parametrize(("data", "declared", "code", "violation"), POISON)
-def test_mm_4_a_picture_that_is_not_what_it_says_is_refused_with_a_report(
+def test_mm_4_an_image_that_differs_from_its_declared_type_is_refused_with_a_report(
     data: bytes, declared: str, code: str, violation: str
 ) -> None:
     assert code_of(resolved(message(data, "vision", declared=declared))) == code
@@ -249,13 +249,13 @@ def test_mm_4_a_picture_that_is_not_what_it_says_is_refused_with_a_report(
 
 
 @pytest.mark.parametrize("declared", [None, "image/jpg", "application/octet-stream"])
-def test_mm_4_a_label_that_is_missing_or_loose_is_corrected(declared: str | None) -> None:
+def test_mm_4_a_missing_or_imprecise_type_is_corrected(declared: str | None) -> None:
     found = resolved(message(saved(drawn(), "JPEG"), "vision", declared=declared))
     assert code_of(found) is None
     assert found.data.source.format == "image/jpeg"
 
 
-def test_the_guard_of_the_network_test_would_notice() -> None:
+def test_the_guard_of_the_network_test_detects_connections() -> None:
     run = subprocess.run(
         [sys.executable, "-c", NETWORK + "\nimport socket\nsocket.getaddrinfo('localhost', 80)"],
         capture_output=True,

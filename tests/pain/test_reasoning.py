@@ -55,13 +55,13 @@ def dumped(frames: Iterable[Any]) -> str:
 
 
 @pytest.mark.parametrize("blocks", [(THINKING,), (REDACTED,), (THINKING, REDACTED, THINKING), (REDACTED, THINKING)])
-def test_rea_1_signed_thinking_before_a_call_is_there_after_storage(blocks: tuple[Any, ...]) -> None:
+def test_rea_1_signed_thinking_before_a_call_survives_storage(blocks: tuple[Any, ...]) -> None:
     body = asked(*blocks, USE)
     assert json.dumps(home(body, "claude")["messages"]) == json.dumps(body["messages"])
 
 
 @pytest.mark.parametrize("dialect", ABROAD)
-def test_rea_2_redacted_thinking_is_nowhere_but_in_what_claude_gets(dialect: str) -> None:
+def test_rea_2_redacted_thinking_is_sent_only_to_claude(dialect: str) -> None:
     body = asked(THINKING, REDACTED, USE)
     encoded = il.translate_request(body, "claude", dialect)
     assert HIDDEN not in json.dumps(encoded.body)
@@ -104,7 +104,7 @@ def told(*blocks: Any, pieces: tuple[str, ...] = (ODD,)) -> list[dict[str, Any]]
     [(THINKING, USE), ({**THINKING, "thinking": ""}, USE), (REDACTED, THINKING, REDACTED, USE)],
     ids=["text and signature", "signature only", "redacted around"],
 )
-def test_rea_3_streamed_thinking_is_the_message_that_was_not_streamed(
+def test_rea_3_streamed_thinking_equals_thinking_of_the_whole_message(
     blocks: tuple[Any, ...], pieces: tuple[str, ...]
 ) -> None:
     frames = told(*blocks, pieces=pieces)
@@ -115,7 +115,7 @@ def test_rea_3_streamed_thinking_is_the_message_that_was_not_streamed(
     assert list(il.encode_stream(events, "claude")) == frames
 
 
-def test_rea_4_signed_blocks_go_back_byte_for_byte_in_their_order() -> None:
+def test_rea_4_signed_blocks_round_trip_exactly_in_order() -> None:
     blocks = [{**THINKING, "thinking": f"{ODD}{at}", "signature": f"{SIGNATURE}{at}"} for at in (3, 1, 2)]
     body = asked(blocks[0], REDACTED, blocks[1], {"type": "text", "text": ODD}, blocks[2], USE)
     for _ in range(3):
@@ -125,7 +125,7 @@ def test_rea_4_signed_blocks_go_back_byte_for_byte_in_their_order() -> None:
 
 
 @pytest.mark.parametrize("cut", range(1, 5))
-def test_rea_4_thinking_whose_stream_was_cut_before_its_signature_is_not_sent(cut: int) -> None:
+def test_rea_4_thinking_of_a_stream_truncated_before_its_signature_is_not_sent(cut: int) -> None:
     frames = told(THINKING, USE)[:cut]
     answer = il.collect(il.decode_stream(frames, "claude")).model_dump(mode="json")
     messages = [{"role": "user", "content": "Go."}, *answer["messages"], {"role": "user", "content": "Go on."}]
@@ -177,9 +177,7 @@ OPEN: Final = frozenset({"ollama", "vllm"})
 
 @pytest.mark.parametrize("target", DIALECTS)
 @pytest.mark.parametrize("source", THOUGHT)
-def test_rea_5_foreign_reasoning_is_kept_where_it_is_text_and_dropped_and_told_where_it_is_signed(
-    source: str, target: str
-) -> None:
+def test_rea_5_foreign_reasoning_is_kept_as_text_and_dropped_with_a_report_if_signed(source: str, target: str) -> None:
     encoded = il.translate_request(THOUGHT[source], source, target)
     assert il.check_request(encoded.body, target) == []
     said = json.dumps(encoded.body)
@@ -191,7 +189,7 @@ def test_rea_5_foreign_reasoning_is_kept_where_it_is_text_and_dropped_and_told_w
 
 @pytest.mark.parametrize("extra", [{}, {"extra": {"openai_chat": {"spelling": {"reasoning": "reasoning"}}}}])
 @pytest.mark.parametrize("target", ["claude", "openai_responses", "gemini"])
-def test_rea_6_no_signature_is_made_up_and_the_one_word_that_gemini_documents_is_told(
+def test_rea_6_no_signature_is_invented_and_the_documented_gemini_placeholder_is_reported(
     target: str, extra: dict[str, Any]
 ) -> None:
     calls = [{"id": "a", "name": "look_up", "arguments": {}}]
@@ -214,7 +212,7 @@ def test_rea_6_no_signature_is_made_up_and_the_one_word_that_gemini_documents_is
 
 
 @pytest.mark.parametrize("members", [{"id": "rs_1"}, {}], ids=["with its id", "without an id"])
-def test_rea_9_reasoning_that_no_server_holds_goes_out_as_it_was_stored(members: dict[str, str]) -> None:
+def test_rea_9_reasoning_not_stored_by_a_server_is_sent_as_stored(members: dict[str, str]) -> None:
     item = {"type": "reasoning", "summary": [], "encrypted_content": HIDDEN, **members}
     body = THOUGHT["openai_responses"]
     items = [body["input"][0], item, *body["input"][2:]]
@@ -223,7 +221,7 @@ def test_rea_9_reasoning_that_no_server_holds_goes_out_as_it_was_stored(members:
 
 
 @pytest.mark.parametrize("opaque", [HIDDEN, "sk-live-0123456789", "plain text", "", "\u2026" * 3])
-def test_rea_10_what_is_opaque_is_never_edited(opaque: str) -> None:
+def test_rea_10_opaque_data_is_never_edited(opaque: str) -> None:
     item = {**ENCRYPTED, "encrypted_content": opaque}
     dangling = {"type": "function_call", "id": "fc_1", "call_id": "a", "name": "look_up", "arguments": "{}"}
     body = {"model": "m", "input": [{"role": "user", "content": "Go."}, item, dangling]}
@@ -237,14 +235,14 @@ def test_rea_10_what_is_opaque_is_never_edited(opaque: str) -> None:
 # --- vendors that speak Chat Completions ------------------------------------------------------------------------------
 
 
-def test_rea_11_reasoning_goes_back_to_the_vendor_under_its_name_even_where_it_is_empty() -> None:
+def test_rea_11_reasoning_returns_to_its_vendor_under_its_name_even_if_empty() -> None:
     said = [{"role": "assistant", "content": "A", "reasoning_content": text} for text in ("Hm.", "")]
     body = {"model": "m", "messages": [{"role": "user", "content": "Go."}, *said]}
     assert home(body, "openai_chat") == body
 
 
 @pytest.mark.parametrize("source", [*THOUGHT, "ollama", "vllm"])
-def test_rea_11_where_nobody_says_that_the_vendor_takes_it_reasoning_is_never_sent(source: str) -> None:
+def test_rea_11_reasoning_is_never_sent_to_an_unknown_vendor(source: str) -> None:
     if source in THOUGHT and source != "openai_chat":
         body = THOUGHT[source]
     else:
@@ -269,7 +267,7 @@ def details(*items: dict[str, Any], text: str | None = None) -> dict[str, Any]:
     return {"id": "chatcmpl-1", "choices": [{"index": 0, "delta": delta, "finish_reason": None}]}
 
 
-def test_rea_12_fragments_of_details_become_one_entry_each_and_go_back_as_such() -> None:
+def test_rea_12_fragments_of_reasoning_details_become_one_entry_each_and_round_trip() -> None:
     first = {"type": "reasoning.text", "format": "anthropic-claude-v1", "index": 0}
     second = {"type": "reasoning.encrypted", "data": HIDDEN, "format": "anthropic-claude-v1", "index": 1}
     frames: list[Any] = [
@@ -293,7 +291,7 @@ def test_rea_12_fragments_of_details_become_one_entry_each_and_go_back_as_such()
 # --- order ------------------------------------------------------------------------------------------------------------
 
 
-def test_rea_13_thinking_between_calls_keeps_its_place_in_each_dialect_that_has_one() -> None:
+def test_rea_13_thinking_between_calls_keeps_its_place_where_supported() -> None:
     second = {**USE, "id": "toolu_2"}
     text = {"type": "text", "text": "I look."}
     body = asked(THINKING, text, USE, {**THINKING, "signature": "YW5vdGhlcg=="}, second)
@@ -309,7 +307,7 @@ def test_rea_13_thinking_between_calls_keeps_its_place_in_each_dialect_that_has_
 
 
 @pytest.mark.parametrize("source", ["claude", "openai_chat", "gemini"])
-def test_rea_15_thinking_is_told_to_a_client_of_claude_in_its_own_words(source: str) -> None:
+def test_rea_15_thinking_reaches_claude_clients_as_thinking(source: str) -> None:
     chunk = {"index": 0, "delta": {"reasoning_content": ODD}, "finish_reason": None}
     frames = {
         "claude": told(THINKING, USE),

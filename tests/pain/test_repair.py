@@ -40,14 +40,14 @@ def repaired(body: dict[str, Any], dialect: str) -> tuple[dict[str, Any], list[t
     return again, [(repair.code, repair.path) for repair in mended.repairs]
 
 
-def test_enc_1_an_empty_text_beside_a_call_goes_and_the_call_and_its_signature_stay() -> None:
+def test_enc_1_an_empty_text_beside_a_call_is_removed_and_the_signed_call_kept() -> None:
     body = claude("Go.", [SIGNED, {"type": "text", "text": ""}, CALL], [DONE])
     again, repairs = repaired(body, "claude")
     assert again["messages"][1]["content"] == [SIGNED, CALL]
     assert repairs == [("empty_text", "/messages/1/content/0")]
 
 
-def test_enc_2_only_the_offending_text_is_dropped_or_trimmed_and_never_thinking() -> None:
+def test_enc_2_only_the_invalid_text_is_dropped_or_trimmed_and_never_thinking() -> None:
     blank = {"type": "text", "text": " \n"}
     body = claude([blank, {"type": "text", "text": "Go. \n"}], [SIGNED, {"type": "text", "text": "So: \n"}])
     again, repairs = repaired(body, "claude")
@@ -56,14 +56,14 @@ def test_enc_2_only_the_offending_text_is_dropped_or_trimmed_and_never_thinking(
     assert repairs == [("empty_text", "/messages/0/content/0"), ("trailing_space", "/messages/1/content/0/text")]
 
 
-def test_enc_5_what_is_put_in_is_in_the_repaired_request_alone() -> None:
+def test_enc_5_inserted_texts_are_only_in_the_repaired_request() -> None:
     given = il.decode_request(claude("Go.", [CALL], "And?"), "claude")
     before = given.model_dump_json()
     assert len(il.repair_request(given, "claude").repairs) == 1
     assert given.model_dump_json() == before
 
 
-def test_enc_6_a_repair_changes_nothing_of_what_it_is_given() -> None:
+def test_enc_6_repair_does_not_modify_its_input() -> None:
     request: dict[str, Any] = {
         "messages": [
             {"role": "assistant", "content": [{"type": "text", "text": ""}], "tool_calls": []},
@@ -77,7 +77,7 @@ def test_enc_6_a_repair_changes_nothing_of_what_it_is_given() -> None:
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_enc_10_turns_in_a_row_are_taken_and_left_as_they_are(dialect: str) -> None:
+def test_enc_10_consecutive_turns_are_accepted_and_unchanged(dialect: str) -> None:
     messages = [
         {"role": "user", "content": "One."},
         {"role": "user", "content": "Two."},
@@ -90,7 +90,7 @@ def test_enc_10_turns_in_a_row_are_taken_and_left_as_they_are(dialect: str) -> N
     assert mended.request.model_dump(mode="json") == {"messages": messages}
 
 
-def test_enc_18_calls_that_come_first_get_a_documented_opening() -> None:
+def test_enc_18_calls_in_first_place_get_a_documented_user_message() -> None:
     contents = [
         {"role": "model", "parts": [{"functionCall": {"name": "bash", "args": {}}}]},
         {"role": "user", "parts": [{"functionResponse": {"name": "bash", "response": {"output": "done"}}}]},
@@ -101,14 +101,14 @@ def test_enc_18_calls_that_come_first_get_a_documented_opening() -> None:
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_enc_18_an_answer_that_comes_first_is_left_as_it_is_where_it_may(dialect: str) -> None:
+def test_enc_18_an_answer_in_first_place_is_unchanged_where_accepted(dialect: str) -> None:
     messages = [{"role": "assistant", "content": "Hello!"}, {"role": "user", "content": "Hi."}]
     mended = il.repair_request({"messages": messages}, dialect)
     told = [(repair.code, repair.path) for repair in mended.repairs]
     assert told == ([("first_message", "/messages/0")] if dialect == "bedrock_converse" else [])
 
 
-def test_enc_18_bedrock_is_given_a_message_of_the_user_in_front_of_a_greeting() -> None:
+def test_enc_18_bedrock_gets_a_user_message_before_a_greeting() -> None:
     said = [("assistant", "Hello!"), ("user", "Hi.")]
     turns = [{"role": role, "content": [{"text": text}]} for role, text in said]
     again, repairs = repaired({"messages": turns}, "bedrock_converse")
@@ -117,7 +117,7 @@ def test_enc_18_bedrock_is_given_a_message_of_the_user_in_front_of_a_greeting() 
 
 
 @pytest.mark.parametrize("dialect", ["openai_chat", "claude", "gemini"])
-def test_enc_18_where_nobody_asks_anything_nothing_is_made_up_and_the_fault_is_told(dialect: str) -> None:
+def test_enc_18_a_request_without_user_content_is_not_repaired_and_the_violation_remains(dialect: str) -> None:
     for messages in ([], [{"role": "tool", "call_id": "a", "content": "1"}]):
         mended = il.repair_request({"model": "m", "max_tokens": 1, "messages": messages}, dialect)
         assert mended.request.messages == ()
@@ -125,7 +125,7 @@ def test_enc_18_where_nobody_asks_anything_nothing_is_made_up_and_the_fault_is_t
         assert codes == ["empty"]
 
 
-def test_enc_19_a_refused_name_of_a_speaker_is_renamed_and_two_speakers_stay_two() -> None:
+def test_enc_19_a_refused_speaker_name_is_renamed_and_two_speakers_stay_different() -> None:
     names = ["Ann Lee", "Ann/Lee", "Zo\u00eb"]
     body = {"model": "m", "messages": [{"role": "user", "content": "Hi.", "name": name} for name in names]}
     again, repairs = repaired(body, "openai_chat")
@@ -135,7 +135,7 @@ def test_enc_19_a_refused_name_of_a_speaker_is_renamed_and_two_speakers_stay_two
     assert repairs == [("name", "/messages/0/name"), ("name", "/messages/1/name")]
 
 
-def test_tool_1_refused_ids_are_renamed_alike_in_calls_and_results() -> None:
+def test_tool_1_refused_ids_are_renamed_consistently_in_calls_and_results() -> None:
     wrong = {**CALL, "id": "functions.Bash:0"}
     body = claude("Go.", [wrong], [{**DONE, "tool_use_id": "functions.Bash:0"}])
     again, repairs = repaired(body, "claude")
@@ -143,7 +143,7 @@ def test_tool_1_refused_ids_are_renamed_alike_in_calls_and_results() -> None:
     assert repairs == [("id", "/messages/1/tool_calls/0/id"), ("id", "/messages/2/call_id")]
 
 
-def test_tool_1_an_id_that_comes_twice_becomes_two_each_with_its_result() -> None:
+def test_tool_1_a_duplicate_id_becomes_two_ids_each_with_its_result() -> None:
     body = claude("Go.", [CALL], [DONE], [CALL], [{**DONE, "content": "again"}])
     again, repairs = repaired(body, "claude")
     calls = [message["content"][0]["id"] for message in again["messages"][1::2]]
@@ -155,13 +155,13 @@ def test_tool_1_an_id_that_comes_twice_becomes_two_each_with_its_result() -> Non
     assert {code for code, _ in repairs} == {"duplicate_id"}
 
 
-def test_rea_1_thinking_that_is_signed_stays_byte_for_byte_through_a_repair() -> None:
+def test_rea_1_signed_thinking_is_unchanged_by_repair() -> None:
     body = claude("Go.", [SIGNED, REDACTED, CALL], "And?")
     again, _ = repaired(body, "claude")
     assert again["messages"][1] == body["messages"][1]
 
 
-def test_rea_1_where_the_open_turn_has_lost_its_thinking_none_is_asked_for() -> None:
+def test_rea_1_thinking_is_disabled_if_the_open_turn_has_lost_its_thinking() -> None:
     body = claude("Go.", [CALL], [DONE], thinking={"type": "enabled", "budget_tokens": 2000})
     again, repairs = repaired(body, "claude")
     assert again["thinking"] == {"type": "disabled"}
@@ -171,7 +171,7 @@ def test_rea_1_where_the_open_turn_has_lost_its_thinking_none_is_asked_for() -> 
 
 
 @pytest.mark.parametrize("signature", [{}, {"signature": ""}], ids=["absent", "empty"])
-def test_rea_4_thinking_of_an_aborted_stream_is_omitted_and_what_is_signed_stays(signature: dict[str, str]) -> None:
+def test_rea_4_thinking_of_a_truncated_stream_is_removed_and_signed_thinking_kept(signature: dict[str, str]) -> None:
     partial = {"type": "thinking", "thinking": "Perhaps", **signature}
     body = claude("Go.", [SIGNED, partial, {"type": "text", "text": "So"}], "Go on.")
     again, repairs = repaired(body, "claude")
@@ -179,7 +179,7 @@ def test_rea_4_thinking_of_an_aborted_stream_is_omitted_and_what_is_signed_stays
     assert repairs == [("unsigned_reasoning", "/messages/1/reasoning/1")]
 
 
-def test_rea_6_a_repair_signs_nothing() -> None:
+def test_rea_6_repair_creates_no_signatures() -> None:
     again, _ = repaired(claude("Go.", [{"type": "thinking", "thinking": "Hm."}, CALL], [DONE]), "claude")
     assert again["messages"][1]["content"] == [CALL]
     assert "signature" not in json.dumps(again)
@@ -191,7 +191,7 @@ ANSWERED: Final = {"type": "function_call_output", "call_id": "a", "output": "do
 QUESTION: Final = {"role": "user", "content": "Go."}
 
 
-def test_rea_8_reasoning_without_what_it_led_to_is_dropped_and_reasoning_with_it_stays() -> None:
+def test_rea_8_reasoning_without_its_following_item_is_dropped() -> None:
     again, repairs = repaired(responses(QUESTION, REASONING, {"role": "user", "content": "And?"}), "openai_responses")
     assert again["input"] == [QUESTION, {"role": "user", "content": "And?"}]
     assert [code for code, _ in repairs] == ["orphan_reasoning"]
@@ -200,7 +200,7 @@ def test_rea_8_reasoning_without_what_it_led_to_is_dropped_and_reasoning_with_it
 
 
 @pytest.mark.parametrize("count", range(1, 5))
-def test_rea_8_any_window_of_items_is_taken(count: int) -> None:
+def test_rea_8_any_window_of_items_is_accepted(count: int) -> None:
     items = [QUESTION, REASONING, ASKED, ANSWERED, {**REASONING, "id": "rs_2"}, QUESTION]
     for first in range(len(items) - count + 1):
         request = il.decode_request(responses(*items[first : first + count], QUESTION), "openai_responses")
@@ -208,7 +208,7 @@ def test_rea_8_any_window_of_items_is_taken(count: int) -> None:
         assert il.check_request(il.encode_request(mended, "openai_responses").body, "openai_responses") == []
 
 
-def test_tool_2_an_id_of_an_item_that_the_provider_never_gave_is_left_out() -> None:
+def test_tool_2_an_item_id_not_issued_by_the_provider_is_removed() -> None:
     said = {"type": "message", "id": "item-7", "role": "assistant", "status": "completed", "content": "Hi."}
     again, repairs = repaired(responses(QUESTION, said, {**ASKED, "id": "call-7"}, ANSWERED), "openai_responses")
     assert not any("id" in item for item in again["input"])
@@ -217,7 +217,7 @@ def test_tool_2_an_id_of_an_item_that_the_provider_never_gave_is_left_out() -> N
 
 @pytest.mark.parametrize("thinking", ["", "Hm."])
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_rea_14_a_turn_of_nothing_but_unsigned_thinking_does_not_wedge_the_session(dialect: str, thinking: str) -> None:
+def test_rea_14_a_turn_of_only_unsigned_thinking_does_not_block_the_session(dialect: str, thinking: str) -> None:
     messages = [
         {"role": "user", "content": "Go."},
         {"role": "assistant", "reasoning": thinking},
@@ -229,7 +229,7 @@ def test_rea_14_a_turn_of_nothing_but_unsigned_thinking_does_not_wedge_the_sessi
         assert il.check_request(il.encode_request(mended, dialect).body, dialect) == []
 
 
-def test_thinking_that_nobody_signs_is_left_for_models_that_take_it_back() -> None:
+def test_unsigned_thinking_is_kept_for_models_that_accept_it() -> None:
     asked = {"role": "assistant", "content": [{"type": "thinking", "thinking": "Hm.", "signature": ""}, CALLED]}
     body: dict[str, Any] = {
         "model": "deepseek-v4-pro",

@@ -42,7 +42,7 @@ def hostile_bodies() -> list[tuple[str, dict[str, Any]]]:
 
 
 @pytest.mark.parametrize(("dialect", "body"), hostile_bodies())
-def test_sec_1_no_error_no_log_and_no_violation_repeats_a_secret(
+def test_sec_1_no_error_log_or_violation_contains_a_secret(
     dialect: str, body: dict[str, Any], caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -54,7 +54,7 @@ def test_sec_1_no_error_no_log_and_no_violation_repeats_a_secret(
     assert SECRET not in caplog.text
 
 
-def test_sec_1_a_setting_of_an_unexpected_type_is_kept_and_told_without_its_value() -> None:
+def test_sec_1_a_setting_of_an_unexpected_type_is_kept_and_reported_without_its_value() -> None:
     body = {"model": "m", "max_tokens": SECRET, "messages": [{"role": "user", "content": "x"}]}
     request = il.decode_request(body, "claude")
     assert SECRET not in repr(request)
@@ -64,7 +64,7 @@ def test_sec_1_a_setting_of_an_unexpected_type_is_kept_and_told_without_its_valu
     assert SECRET not in repr([loss.detail for loss in il.encode_request(request, "openai_chat").losses])
 
 
-def test_sec_1_a_loss_and_a_value_show_no_secret() -> None:
+def test_sec_1_losses_and_repr_contain_no_secret() -> None:
     message = il.UserChatMessage(role="user", content=SECRET, name=SECRET)
     request = il.ChatRequest(model=SECRET, messages=(message,), user=SECRET, metadata={SECRET: SECRET})
     for dialect in DIALECTS:
@@ -82,7 +82,7 @@ def nested(text: str) -> Any:
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_sec_5_arguments_nested_too_deeply_are_a_typed_error_or_go_on_as_they_are(dialect: str) -> None:
+def test_sec_5_deeply_nested_arguments_raise_a_typed_error_or_are_passed_on(dialect: str) -> None:
     text = "[" * DEEP + "]" * DEEP
     call = {"id": "call_1", "type": "function", "function": {"name": "read", "arguments": f'{{"a": {text}}}'}}
     body = {"model": "m", "messages": [{"role": "user", "content": "x"}, {"role": "assistant", "tool_calls": [call]}]}
@@ -96,7 +96,7 @@ def test_sec_5_arguments_nested_too_deeply_are_a_typed_error_or_go_on_as_they_ar
         asked.tool_calls[0].arguments_object()
 
 
-def test_sec_5_a_deep_value_is_told_and_ends_no_process() -> None:
+def test_sec_5_a_deeply_nested_value_is_reported_and_does_not_crash_the_process() -> None:
     body = {"model": "m", "messages": [{"role": "user", "content": "x"}], "unknown": nested("x")}
     assert "json" in {one.code for one in il.check_request(body, "openai_chat")}
     assert il.decode_request(body, "openai_chat").messages[0].role == "user"
@@ -145,7 +145,7 @@ def unpacked(data: bytes) -> Iterator[bytes]:
 
 
 @pytest.mark.parametrize("line", ["data: ", ""])
-def test_sec_7_an_endless_frame_is_refused_before_it_fills_the_memory(line: str) -> None:
+def test_sec_7_an_endless_frame_is_refused_at_the_limit(line: str) -> None:
     sent = 0
 
     def pieces() -> Iterator[bytes]:
@@ -160,7 +160,7 @@ def test_sec_7_an_endless_frame_is_refused_before_it_fills_the_memory(line: str)
     assert sent <= 64 << 20
 
 
-def test_sec_7_a_small_file_that_unpacks_to_a_huge_one_is_refused_as_it_unpacks() -> None:
+def test_sec_7_a_decompression_bomb_is_refused_while_decompressing() -> None:
     with pytest.raises(il.FrameError):
         list(read_frames(unpacked(bomb(200 << 20))))
 

@@ -44,7 +44,7 @@ def test_rea_7_each_signature_is_on_its_part_after_storage(steps: list[list[dict
 
 
 @pytest.mark.parametrize("steps", STEPS.values(), ids=STEPS)
-def test_rea_7_streamed_signatures_go_back_on_their_parts(steps: list[list[dict[str, Any]]]) -> None:
+def test_rea_7_streamed_signatures_return_on_their_parts(steps: list[list[dict[str, Any]]]) -> None:
     for step in steps:
         whole = gemini_answer(*step)
         frames = [gemini_answer(part) for part in step]
@@ -59,7 +59,7 @@ def google(signature: str) -> dict[str, Any]:
     return {"extra_content": {"google": {"thought_signature": signature}}}
 
 
-def test_rea_7_a_signature_that_came_in_the_dress_of_chat_completions_goes_back_in_it() -> None:
+def test_rea_7_a_signature_in_the_chat_completions_form_returns_in_it() -> None:
     calls = [
         {"id": "a", "type": "function", "function": {"name": "f", "arguments": "{}"}, **google("czE=")},
         {"id": "b", "type": "function", "function": {"name": "g", "arguments": "{}"}},
@@ -81,7 +81,7 @@ def test_rea_7_a_signature_that_came_in_the_dress_of_chat_completions_goes_back_
     assert again["messages"][1]["tool_calls"] == calls
 
 
-def test_rea_7_a_signature_that_chat_completions_carries_reaches_gemini_in_its_place() -> None:
+def test_rea_7_a_signature_carried_by_chat_completions_is_sent_to_gemini_at_its_place() -> None:
     calls: list[dict[str, Any]] = [
         {"id": "a", "type": "function", "function": {"name": "f", "arguments": "{}"}, **google("czE=")},
         {"id": "b", "type": "function", "function": {"name": "g", "arguments": "{}"}},
@@ -107,7 +107,7 @@ def test_rea_7_a_signature_that_chat_completions_carries_reaches_gemini_in_its_p
 
 
 @pytest.mark.parametrize("target", ["claude", "openai_responses", "ollama"])
-def test_rea_7_a_signature_that_chat_completions_carries_is_one_loss_a_message_elsewhere(target: str) -> None:
+def test_rea_7_a_signature_carried_by_chat_completions_is_one_loss_per_message_elsewhere(target: str) -> None:
     calls = [{"id": f"{at}", "type": "function", "function": {"name": "f", "arguments": "{}"}} for at in range(2)]
     said = {"role": "assistant", "content": "I look.", "tool_calls": [{**one, **google("czE=")} for one in calls]}
     losses = il.translate_response(chat_answer(said, "tool_calls"), "openai_chat", target).losses
@@ -139,14 +139,14 @@ CARRIED: Final[dict[str, dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("said", CARRIED.values(), ids=CARRIED)
-def test_rea_7_however_chat_completions_carries_a_signature_it_comes_back_so(said: dict[str, Any]) -> None:
+def test_rea_7_every_chat_completions_form_of_a_signature_round_trips(said: dict[str, Any]) -> None:
     message = {"role": "assistant", **said}
     body = {"model": "m", "messages": [{"role": "user", "content": "Go."}, message]}
     assert home(body, "openai_chat") == body
     assert il.encode_request(il.decode_request(body, "openai_chat"), "openai_chat").losses == ()
 
 
-def test_rea_7_a_signature_whose_call_is_gone_is_a_loss_at_home() -> None:
+def test_rea_7_a_signature_whose_call_was_removed_is_a_loss() -> None:
     call = {"id": "a", "type": "function", "function": {"name": "f", "arguments": "{}"}, **google("czE=")}
     answer = il.decode_response(chat_answer({"content": "Hi", "tool_calls": [call]}, "tool_calls"), "openai_chat")
     edited = answer.replace(messages=[answer.messages[0].replace(tool_calls=())])

@@ -169,7 +169,7 @@ ANSWERS: Final[dict[str, tuple[dict[str, Any], list[Any]]]] = {
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_str_12_a_streamed_answer_says_and_counts_what_the_whole_one_does(dialect: str) -> None:
+def test_str_12_a_streamed_answer_equals_the_whole_one_in_content_and_usage(dialect: str) -> None:
     whole, frames = ANSWERS[dialect]
     events = list(il.decode_stream(frames, dialect))
     assert list(il.encode_stream(events, dialect)) == frames
@@ -180,7 +180,7 @@ def test_str_12_a_streamed_answer_says_and_counts_what_the_whole_one_does(dialec
 
 
 @pytest.mark.parametrize("kinds", [("call", "message"), ("message", "call"), ("call", "message", "call")])
-def test_str_11_items_stand_in_the_order_in_which_the_whole_answer_has_them(kinds: tuple[str, ...]) -> None:
+def test_str_11_items_have_the_order_of_the_whole_answer(kinds: tuple[str, ...]) -> None:
     whole, frames = responses(*kinds)
     events = list(il.decode_stream(frames, "openai_responses"))
     assert list(il.encode_stream(events, "openai_responses")) == frames
@@ -203,7 +203,7 @@ def said(answer: il.ChatResponse) -> Any:
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_str_13_a_stream_cut_at_any_frame_is_marked_and_can_be_sent_on_to_anybody(dialect: str) -> None:
+def test_str_13_a_stream_truncated_at_any_frame_is_marked_and_can_be_translated(dialect: str) -> None:
     _, frames = ANSWERS[dialect]
     for length in range(len(frames)):
         events = list(il.decode_stream(frames[:length], dialect))
@@ -233,7 +233,7 @@ def resent(request: dict[str, Any], target: str) -> list[il.Violation]:
 
 @pytest.mark.parametrize("target", ["claude", "gemini", "ollama", "vllm"])
 @pytest.mark.parametrize("source", ["openai_chat", "openai_responses", "claude"])
-def test_str_13_half_a_call_is_never_sent_as_a_whole_one(source: str, target: str) -> None:
+def test_str_13_a_partial_call_is_never_sent_as_a_complete_one(source: str, target: str) -> None:
     _, frames = ANSWERS[source]
     half = next(at for at, frame in enumerate(frames) if "Rome" in json.dumps(frame))
     answer = il.collect(il.decode_stream(frames[:half], source))
@@ -262,7 +262,7 @@ ENDINGS: Final = {"openai_chat": 3, "openai_responses": 1, "claude": 2, "gemini"
 
 @pytest.mark.parametrize("target", DIALECTS)
 @pytest.mark.parametrize("source", DIALECTS)
-def test_str_14_a_stream_without_an_end_is_not_complete_and_gets_none_elsewhere(source: str, target: str) -> None:
+def test_str_14_a_stream_without_an_end_is_incomplete_in_every_dialect(source: str, target: str) -> None:
     _, frames = ANSWERS[source]
     cut = frames[: -ENDINGS[source]]
     events = list(il.decode_stream(cut, source))
@@ -279,7 +279,7 @@ def test_str_14_a_stream_without_an_end_is_not_complete_and_gets_none_elsewhere(
 
 @pytest.mark.parametrize("dialect", ["openai_chat", "vllm"])
 @pytest.mark.parametrize("left_out", [("type",), ("id",), ("type", "id"), ("type", "id", "index")], ids=" ".join)
-def test_str_15_a_call_that_says_less_is_a_whole_call(dialect: str, left_out: tuple[str, ...]) -> None:
+def test_str_15_a_call_with_missing_members_is_complete(dialect: str, left_out: tuple[str, ...]) -> None:
     opened = {"index": 0, "id": "a", "type": "function", "function": {"name": "f", "arguments": "{"}}
     pieces: list[dict[str, Any]] = [opened, {"index": 0, "function": {"arguments": '"x":1}'}}]
     fragments = [{name: value for name, value in piece.items() if name not in left_out} for piece in pieces]
@@ -292,7 +292,7 @@ def test_str_15_a_call_that_says_less_is_a_whole_call(dialect: str, left_out: tu
 
 
 @pytest.mark.parametrize("left_out", [set(), {"id"}, {"id", "index"}], ids=["all", "id", "id and index"])
-def test_str_15_calls_of_ollama_without_ids_stay_two(left_out: set[str]) -> None:
+def test_str_15_ollama_calls_without_ids_stay_separate(left_out: set[str]) -> None:
     calls: list[dict[str, Any]] = [
         {"id": f"call_{at}", "function": {"index": at, "name": "f", "arguments": {"n": at}}} for at in (0, 1)
     ]

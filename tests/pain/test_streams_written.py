@@ -79,7 +79,7 @@ def said(blocks: list[Block]) -> list[Block]:
 
 
 @given(BLOCKS, st.integers(1, 5), st.booleans())
-def test_str_9_any_answer_written_for_claude_is_what_its_official_accumulator_reads(
+def test_str_9_any_answer_written_for_claude_is_read_by_its_official_accumulator(
     blocks: list[Block], size: int, is_chat: bool
 ) -> None:
     frames, losses = write("claude", events_of(blocks, size, is_chat=is_chat))
@@ -103,7 +103,7 @@ def test_str_9_any_answer_written_for_claude_is_what_its_official_accumulator_re
 
 
 @given(BLOCKS, st.integers(1, 5), st.booleans())
-def test_str_10_any_answer_written_for_responses_has_a_whole_lifecycle(
+def test_str_10_any_answer_written_for_responses_has_a_complete_lifecycle(
     blocks: list[Block], size: int, is_chat: bool
 ) -> None:
     frames, losses = write("openai_responses", events_of(blocks, size, is_chat=is_chat))

@@ -42,7 +42,7 @@ SCHEMA: Final[dict[str, Any]] = {
 }
 
 
-def test_tool_10_any_schema_goes_to_gemini_in_the_member_that_takes_it() -> None:
+def test_tool_10_any_schema_is_written_in_the_gemini_member_that_supports_it() -> None:
     tools = [{"type": "function", "name": "f", "parameters": SCHEMA}]
     form = {"type": "json_schema", "schema": SCHEMA}
     encoded = il.encode_request(called(tools=tools, response_format=form), "gemini")
@@ -59,7 +59,7 @@ def test_tool_10_any_schema_goes_to_gemini_in_the_member_that_takes_it() -> None
     assert not any(path.startswith("/tools") for path in told)
 
 
-def test_tool_10_a_keyword_that_the_older_member_does_not_take_is_told_by_its_place() -> None:
+def test_tool_10_a_keyword_unsupported_by_the_older_member_is_reported_with_its_path() -> None:
     declaration = {"name": "f", "parameters": SCHEMA}
     body = {
         "contents": [{"role": "user", "parts": [{"text": "Go."}]}],
@@ -70,7 +70,7 @@ def test_tool_10_a_keyword_that_the_older_member_does_not_take_is_told_by_its_pl
     assert places == {base, f"{base}/properties/list", f"{base}/properties/fixed", f"{base}/$defs/node/properties/next"}
 
 
-def test_tool_10_what_ollama_does_not_hear_of_a_schema_is_told_by_its_place() -> None:
+def test_tool_10_schema_keywords_that_ollama_ignores_are_reported_with_their_path() -> None:
     tools = [{"type": "function", "name": "f", "parameters": SCHEMA}]
     losses = il.encode_request(called(tools=tools), "ollama").losses
     places = {loss.path.removeprefix("/tools/0/parameters") for loss in losses if loss.path.startswith("/tools")}
@@ -78,7 +78,7 @@ def test_tool_10_what_ollama_does_not_hear_of_a_schema_is_told_by_its_place() ->
 
 
 @pytest.mark.parametrize("wrapped", [True, False], ids=["text", "object"])
-def test_tool_11_a_schema_in_a_result_reaches_gemini_as_text(*, wrapped: bool) -> None:
+def test_tool_11_a_schema_in_a_result_is_sent_to_gemini_as_text(*, wrapped: bool) -> None:
     schema = json.dumps({"$ref": "#/$defs/node", "$defs": {"node": NODE}})
     content: Any = [{"type": "text", "text": schema}] if wrapped else schema
     request = called(call("a"), results=[{"role": "tool", "call_id": "a", "content": content}])
@@ -124,7 +124,9 @@ STRICT_HOMES: Final = pytest.mark.parametrize(
 
 
 @STRICT_HOMES
-def test_tool_12_a_strict_schema_is_closed_at_every_depth_and_each_change_is_told(dialect: str, within: str) -> None:
+def test_tool_12_a_strict_schema_is_closed_at_every_depth_and_each_change_is_reported(
+    dialect: str, within: str
+) -> None:
     tool = {"type": "function", "name": "f", "parameters": LOOSE, "strict": True}
     encoded = il.encode_request({"messages": [QUESTION], "model": "m", "tools": [tool]}, dialect)
     (wire,) = encoded.body["tools"]
@@ -144,7 +146,7 @@ def test_tool_12_a_strict_schema_is_closed_at_every_depth_and_each_change_is_tol
 
 
 @STRICT_HOMES
-def test_tool_12_a_schema_with_a_map_is_not_made_half_strict(dialect: str, within: str) -> None:
+def test_tool_12_a_schema_with_a_map_is_not_made_partly_strict(dialect: str, within: str) -> None:
     schema = {**LOOSE, "properties": {**LOOSE["properties"], "map": MAP}}
     tool = {"type": "function", "name": "f", "parameters": schema, "strict": True}
     request = {"messages": [QUESTION], "model": "m", "tools": [tool]}
@@ -160,7 +162,7 @@ def test_tool_12_a_schema_with_a_map_is_not_made_half_strict(dialect: str, withi
 
 
 @STRICT_HOMES
-def test_tool_12_a_body_that_is_half_strict_is_judged_so(dialect: str, within: str) -> None:
+def test_tool_12_a_partly_strict_schema_is_a_violation(dialect: str, within: str) -> None:
     tool = {"type": "function", "name": "f", "parameters": {**LOOSE, "properties": {"map": MAP}}, "strict": False}
     body = il.encode_request({"messages": [QUESTION], "model": "m", "tools": [tool]}, dialect).body
     assert il.check_request(body, dialect) == []
@@ -190,14 +192,14 @@ def referring(name: str) -> dict[str, Any]:
     }
 
 
-def test_tool_13_a_reference_to_a_tool_that_is_not_there_is_told() -> None:
+def test_tool_13_a_reference_to_a_missing_tool_is_reported() -> None:
     assert il.check_request(referring("later"), "claude") == []
     told = [(one.code, one.path) for one in il.check_request(referring("gone"), "claude")]
     assert told == [("name", "/messages/2/content/0/content/0/tool_name")]
 
 
 @pytest.mark.parametrize("dialect", ABROAD)
-def test_tool_13_a_reference_comes_back_at_home_and_is_text_elsewhere(dialect: str) -> None:
+def test_tool_13_a_tool_reference_round_trips_and_is_text_in_other_dialects(dialect: str) -> None:
     body = referring("later")
     request = il.decode_request(body, "claude")
     assert il.encode_request(request, "claude").body == body
@@ -211,7 +213,7 @@ def test_tool_13_a_reference_comes_back_at_home_and_is_text_elsewhere(dialect: s
 
 @pytest.mark.parametrize("count", [1, 2, 5])
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_tool_15_the_results_of_one_turn_stand_in_one_turn(dialect: str, count: int) -> None:
+def test_tool_15_the_results_of_one_turn_are_in_one_turn(dialect: str, count: int) -> None:
     calls = [call(f"call_{at}", n=at) for at in range(count)]
     results = [{"role": "tool", "call_id": f"call_{at}", "content": str(at)} for at in range(count)]
     request = called(*calls, results=results)
@@ -233,9 +235,7 @@ def test_tool_15_the_results_of_one_turn_stand_in_one_turn(dialect: str, count: 
 @pytest.mark.parametrize(
     ("again", "said"), [('{"city": "Rome"}', 1), ('{"city":"Rome"}', 1), ('{"city": "Oslo"}', 2), ('{"city": ', 2)]
 )
-def test_tool_16_a_delta_that_repeats_all_arguments_is_said_once_and_one_that_does_not_is_told(
-    again: str, said: int
-) -> None:
+def test_tool_16_a_delta_that_repeats_all_arguments_is_used_once(again: str, said: int) -> None:
     whole = '{"city": "Rome"}'
     fragments: list[dict[str, Any]] = [
         {"index": 0, "id": "a", "type": "function", "function": {"name": "f", "arguments": ""}},
@@ -254,7 +254,7 @@ def test_tool_16_a_delta_that_repeats_all_arguments_is_said_once_and_one_that_do
     assert is_told is (said == 2)
 
 
-def test_tool_16_arguments_that_a_server_has_corrupted_are_no_json_and_told_as_such() -> None:
+def test_tool_16_arguments_corrupted_by_a_server_are_reported_as_invalid_json() -> None:
     function = {"name": "f", "arguments": '{"city": "Rome"}' * 2}
     body = chat_answer({"content": None, "tool_calls": [{"id": "a", "type": "function", "function": function}]})
     (made,) = il.decode_response(body, "openai_chat").messages[0].tool_calls or ()  # type: ignore[union-attr]  # the assistant's message

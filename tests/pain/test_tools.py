@@ -59,7 +59,7 @@ def calls_and_results(request: dict[str, Any]) -> tuple[list[dict[str, Any]], li
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_tool_1_ids_of_any_shape_become_legal_and_still_pair_and_never_meet(dialect: str) -> None:
+def test_tool_1_ids_of_any_form_become_valid_pair_and_stay_unique(dialect: str) -> None:
     calls = [call(identifier, n=at) for at, identifier in enumerate(IDS)]
     request = called(*calls, results=[result(identifier, str(at)) for at, identifier in enumerate(IDS)])
     before = json.dumps(request)
@@ -77,7 +77,7 @@ def test_tool_1_ids_of_any_shape_become_legal_and_still_pair_and_never_meet(dial
 
 
 @pytest.mark.parametrize("source", [dialect for dialect in DIALECTS if dialect != "openai_responses"])
-def test_tool_2_items_of_others_have_no_ids_of_items(source: str) -> None:
+def test_tool_2_foreign_items_get_no_item_ids(source: str) -> None:
     request = called(call("call_1", n=1), results=[result("call_1", "one")])
     request["messages"][1]["content"] = "I look."
     body = il.encode_request(request, source).body
@@ -88,7 +88,7 @@ def test_tool_2_items_of_others_have_no_ids_of_items(source: str) -> None:
     assert asked["call_id"] == answered["call_id"]
 
 
-def test_tool_2_ids_of_items_stay_with_their_items_and_apart_from_those_of_calls() -> None:
+def test_tool_2_item_ids_stay_with_their_items_separate_from_call_ids() -> None:
     items = [
         {**QUESTION, "type": "message", "id": "msg_0"},
         {"type": "message", "id": "msg_1", "role": "assistant", "status": "completed", "content": []},
@@ -105,7 +105,7 @@ def test_tool_2_ids_of_items_stay_with_their_items_and_apart_from_those_of_calls
 
 @pytest.mark.parametrize("identifier", ["same", "", None], ids=["equal", "blank", "absent"])
 @pytest.mark.parametrize("dialect", ["openai_chat", "openai_responses", "claude"])
-def test_tool_3_calls_of_one_id_become_two_that_pair_by_order(dialect: str, identifier: str | None) -> None:
+def test_tool_3_calls_with_the_same_id_become_two_that_pair_by_order(dialect: str, identifier: str | None) -> None:
     calls: list[dict[str, Any]] = [
         {"type": "function", "function": {"name": "f", "arguments": f'{{"n":{at}}}'}} for at in (0, 1)
     ]
@@ -123,7 +123,7 @@ def test_tool_3_calls_of_one_id_become_two_that_pair_by_order(dialect: str, iden
     assert [(one["call_id"], one["content"]) for one in answers] == [(made[0]["id"], "0"), (made[1]["id"], "1")]
 
 
-def test_tool_3_calls_of_one_id_stay_two_where_the_dialect_takes_them() -> None:
+def test_tool_3_calls_with_the_same_id_are_unchanged_where_accepted() -> None:
     dialect = "vllm"
     calls = [call("same", "f", n=at) for at in (0, 1)]
     request = called(*calls, results=[result("same", str(at)) for at in (0, 1)])
@@ -137,7 +137,7 @@ def test_tool_3_calls_of_one_id_stay_two_where_the_dialect_takes_them() -> None:
 
 
 @pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
-def test_tool_4_results_of_one_tool_stay_with_their_calls_in_any_order(order: tuple[int, ...]) -> None:
+def test_tool_4_results_of_one_tool_match_their_calls_in_any_order(order: tuple[int, ...]) -> None:
     calls = [call(f"call_{at}", "search", q=at) for at in range(3)]
     request = called(*calls, results=[result(f"call_{at}", f"found {at}") for at in order])
     body = il.encode_request(request, "gemini").body
@@ -151,7 +151,7 @@ def test_tool_4_results_of_one_tool_stay_with_their_calls_in_any_order(order: tu
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_tool_5_refused_names_become_legal_and_two_stay_two(dialect: str) -> None:
+def test_tool_5_refused_names_become_valid_and_stay_different(dialect: str) -> None:
     tools = [{"type": "function", "name": name, "description": str(at)} for at, name in enumerate(NAMES)]
     encoded = il.encode_request(called(tools=tools), dialect)
     assert [one.path for one in il.check_request(encoded.body, dialect) if one.code == "name"] == []
@@ -163,7 +163,7 @@ def test_tool_5_refused_names_become_legal_and_two_stay_two(dialect: str) -> Non
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_tool_5_calls_of_an_answer_get_their_tools_own_names_back(dialect: str) -> None:
+def test_tool_5_calls_of_an_answer_have_their_original_tool_names(dialect: str) -> None:
     encoded = il.encode_request(called(tools=[{"type": "function", "name": name} for name in NAMES]), dialect)
     written = [tool["name"] for tool in plain(encoded.body, dialect)["tools"]]
     calls = [{"id": f"call_{at}", "name": name, "arguments": {}} for at, name in enumerate(written)]
@@ -174,7 +174,7 @@ def test_tool_5_calls_of_an_answer_get_their_tools_own_names_back(dialect: str) 
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_tool_6_a_refused_name_in_the_history_is_that_of_its_tool_and_told(dialect: str) -> None:
+def test_tool_6_a_refused_name_in_the_history_is_that_of_its_tool_and_reported(dialect: str) -> None:
     tools = [{"type": "function", "name": name} for name in NAMES]
     calls = [call(f"call_{at}", name) for at, name in enumerate(NAMES)]
     request = called(*calls, results=[result(one["id"], "x") for one in calls], tools=tools)
@@ -196,7 +196,7 @@ _ABSENT: Final = object()
 @pytest.mark.parametrize(
     "arguments", ["", "  \n", "null", None, _ABSENT], ids=["empty", "white space", "text of null", "null", "absent"]
 )
-def test_tool_7_arguments_of_nothing_are_kept_and_are_none_where_an_object_is_demanded(arguments: Any) -> None:
+def test_tool_7_empty_arguments_are_kept_and_an_empty_object_where_an_object_is_required(arguments: Any) -> None:
     function = {"name": "f"} if arguments is _ABSENT else {"name": "f", "arguments": arguments}
     asked = {
         "role": "assistant",
@@ -215,7 +215,7 @@ def test_tool_7_arguments_of_nothing_are_kept_and_are_none_where_an_object_is_de
 
 
 @pytest.mark.parametrize("reason", ["tool_calls", None])
-def test_tool_7_a_call_without_arguments_is_whole_only_where_the_stream_says_so(reason: str | None) -> None:
+def test_tool_7_a_call_without_arguments_is_complete_only_if_the_stream_says_so(reason: str | None) -> None:
     fragment = {"index": 0, "id": "a", "type": "function", "function": {"name": "f", "arguments": ""}}
     chunks = [{"choices": [{"index": 0, "delta": {"tool_calls": [fragment]}, "finish_reason": reason}]}]
     events = list(il.decode_stream(chunks, "openai_chat"))
@@ -226,9 +226,7 @@ def test_tool_7_a_call_without_arguments_is_whole_only_where_the_stream_says_so(
 
 @pytest.mark.parametrize("client", ["openai_chat", "openai_responses", "claude", "vllm", "bedrock_converse", "gemini"])
 @pytest.mark.parametrize("blank", ["", "  ", "\n"])
-def test_tool_7_arguments_of_white_space_are_an_empty_object_for_a_client_that_parses_them(
-    client: str, blank: str
-) -> None:
+def test_tool_7_whitespace_arguments_are_an_empty_object_for_clients_that_parse_them(client: str, blank: str) -> None:
     source = "vllm" if client == "openai_chat" else "openai_chat"
     function = {"name": "f", "arguments": blank}
     told = {"index": 0, "id": "a", "type": "function", "function": function}
@@ -249,7 +247,7 @@ def test_tool_7_arguments_of_white_space_are_an_empty_object_for_a_client_that_p
 @pytest.mark.parametrize(
     "client", ["openai_chat", "openai_responses", "claude", "ollama", "bedrock_converse", "gemini"]
 )
-def test_tool_7_arguments_of_null_are_an_empty_object_for_a_client_in_whole_and_in_streams(client: str) -> None:
+def test_tool_7_null_arguments_are_an_empty_object_for_clients_whole_and_streamed(client: str) -> None:
     source = "vllm" if client == "openai_chat" else "openai_chat"
     told = {"index": 0, "id": "a", "type": "function", "function": {"name": "f", "arguments": "null"}}
     later = {"index": 1, "id": "b", "type": "function", "function": {"name": "f", "arguments": ""}}
@@ -270,7 +268,7 @@ def test_tool_7_arguments_of_null_are_an_empty_object_for_a_client_in_whole_and_
     assert not [loss for loss in [*encoded.losses, *stream.losses] if loss.code == "arguments"]
 
 
-def test_tool_7_free_text_of_null_is_no_null() -> None:
+def test_tool_7_custom_tool_text_null_is_kept() -> None:
     asked = {"id": "a", "type": "custom", "custom": {"name": "f", "input": "null"}}
     answered = {"role": "tool", "tool_call_id": "a", "content": "1"}
     messages = [QUESTION, {"role": "assistant", "content": None, "tool_calls": [asked]}, answered]
@@ -285,7 +283,7 @@ def test_tool_7_free_text_of_null_is_no_null() -> None:
         assert call.arguments in (whole, {"input": "null"})
 
 
-def test_tool_8_arguments_that_are_text_of_text_are_never_unwrapped_nor_wrapped_again() -> None:
+def test_tool_8_doubly_encoded_arguments_are_never_unwrapped_or_wrapped_again() -> None:
     twice = json.dumps(json.dumps({"a": 1}))
     asked = {"id": "a", "type": "function", "function": {"name": "f", "arguments": twice}}
     body: dict[str, Any] = {"model": "m", "messages": [{"role": "assistant", "content": None, "tool_calls": [asked]}]}
@@ -319,7 +317,7 @@ def told_calls(dialect: str, text: str, *, ended: bool) -> list[Any]:
 
 @pytest.mark.parametrize("ended", [True, False], ids=["length", "just stops"])
 @pytest.mark.parametrize("dialect", ["openai_chat", "openai_responses", "claude", "vllm"])
-def test_tool_9_arguments_that_were_cut_at_any_place_are_never_mended(dialect: str, *, ended: bool) -> None:
+def test_tool_9_truncated_arguments_are_never_completed(dialect: str, *, ended: bool) -> None:
     for length in range(1, len(WHOLE)):
         cut = WHOLE[:length]
         answer = il.collect(il.decode_stream(told_calls(dialect, cut, ended=ended), dialect))
@@ -334,7 +332,7 @@ def test_tool_9_arguments_that_were_cut_at_any_place_are_never_mended(dialect: s
 
 
 @pytest.mark.parametrize("text", ['{"path": "a", "path": "b"}', '{"at": [{"path": "a", "path": "b"}]}'])
-def test_val_5_an_argument_that_is_said_twice_is_told_and_never_read(text: str) -> None:
+def test_val_5_a_duplicate_argument_is_reported_and_never_parsed(text: str) -> None:
     asked = {"id": "a", "type": "function", "function": {"name": "f", "arguments": text}}
     body: dict[str, Any] = {"model": "m", "messages": [{"role": "assistant", "content": None, "tool_calls": [asked]}]}
     request = il.decode_request(body, "openai_chat")

@@ -35,7 +35,7 @@ def sent(story: il.Transcript, dialect: str) -> Any:
 
 @pytest.mark.parametrize("target", DIALECTS)
 @pytest.mark.parametrize("source", DIALECTS)
-def test_his_6_calls_and_results_are_stored_and_first_class_at_another_provider(source: str, target: str) -> None:
+def test_his_6_calls_and_results_are_stored_and_usable_with_another_provider(source: str, target: str) -> None:
     spoken = il.ChatResponse(
         messages=(il.AssistantChatMessage(content="I look.", tool_calls=(call("call_1", city="Rome"),)),),
         finish_reason="tool_calls",
@@ -73,7 +73,7 @@ def conversation() -> Any:
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("place", [1, 2, 3, 5, 6, 7])
-def test_his_7_going_back_to_a_message_tells_exactly_what_led_to_it(dialect: str, place: int) -> None:
+def test_his_7_returning_to_a_message_restores_exactly_its_history(dialect: str, place: int) -> None:
     story = conversation()
     ancestors = story.messages[: place + 1]
     story.fork("again", after=story[place].id)
@@ -88,7 +88,7 @@ def test_his_7_going_back_to_a_message_tells_exactly_what_led_to_it(dialect: str
         assert len(one.messages_of("main")) == 8
 
 
-def test_his_7_a_retry_keeps_every_turn_of_both_ways() -> None:
+def test_his_7_a_retry_keeps_every_turn_of_both_branches() -> None:
     story = conversation()
     for attempt in range(3):
         story.fork(f"try {attempt}", after="u2")
@@ -105,7 +105,7 @@ def test_his_7_a_retry_keeps_every_turn_of_both_ways() -> None:
 COMPACTION: Final = {"type": "compaction", "id": "cmp_1", "encrypted_content": "b3BhcXVl", "n": None}
 
 
-def test_his_8_sealed_state_survives_a_stored_transcript_verbatim() -> None:
+def test_his_8_encrypted_state_survives_a_stored_transcript_verbatim() -> None:
     body = {"model": "m", "input": [COMPACTION, {"role": "user", "content": "Go on."}]}
     story = transcript(il.from_chat(il.decode_request(body, "openai_responses").messages))
     assert story[0].type == "opaque"
@@ -114,7 +114,7 @@ def test_his_8_sealed_state_survives_a_stored_transcript_verbatim() -> None:
 
 
 @pytest.mark.parametrize("dialect", [dialect for dialect in DIALECTS if dialect != "openai_responses"])
-def test_his_8_sealed_state_of_a_transcript_is_a_typed_loss_elsewhere(dialect: str) -> None:
+def test_his_8_encrypted_state_of_a_transcript_is_a_typed_loss_in_other_dialects(dialect: str) -> None:
     body = {"model": "m", "input": [COMPACTION, {"role": "user", "content": "Go on."}]}
     story = transcript(il.from_chat(il.decode_request(body, "openai_responses").messages))
     told = il.ChatRequest(messages=tuple(il.to_chat(reopened(story))), max_tokens=9)
@@ -123,7 +123,7 @@ def test_his_8_sealed_state_of_a_transcript_is_a_typed_loss_elsewhere(dialect: s
     assert story[0].data.data == COMPACTION
 
 
-def test_his_4_steps_that_joined_nothing_stay_steps_in_a_stored_transcript() -> None:
+def test_his_4_separate_steps_stay_separate_in_a_stored_transcript() -> None:
     story = transcript([user("Go.")])
     for step in "abc":
         story.append(request(call(step), status="approved"))
@@ -136,7 +136,7 @@ def test_his_4_steps_that_joined_nothing_stay_steps_in_a_stored_transcript() -> 
 
 @given(st.lists(documents(3).of("Message"), max_size=5))
 @settings(max_examples=60)
-def test_per_9_a_transcript_of_any_messages_is_the_same_after_writing_and_reading(plain: list[Any]) -> None:
+def test_per_9_a_transcript_of_any_messages_round_trips(plain: list[Any]) -> None:
     story = transcript()
     for message in il.load_messages(plain).messages:
         try:

@@ -37,7 +37,7 @@ def history(text: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_val_1_half_a_surrogate_pair_is_told_at_its_place_and_mended_with_a_report(dialect: str) -> None:
+def test_val_1_a_lone_surrogate_is_reported_with_its_path_and_repaired(dialect: str) -> None:
     poisoned = il.decode_request(history(f"before {HALF} after"), "openai_chat")
     found = [one for one in il.check_request(il.encode_request(poisoned, dialect).body, dialect) if one.code == "json"]
     assert len(found) == 3
@@ -50,13 +50,13 @@ def test_val_1_half_a_surrogate_pair_is_told_at_its_place_and_mended_with_a_repo
     assert il.repair_request(repaired.request, dialect).repairs == ()
 
 
-def test_val_1_a_whole_pair_and_every_other_character_stay_as_they_are() -> None:
+def test_val_1_a_surrogate_pair_and_every_other_character_are_unchanged() -> None:
     request = il.decode_request(history("\U0001f600 \ufffd \u2028 \x00"), "openai_chat")
     assert il.repair_request(request, "openai_chat").repairs == ()
     assert il.check_request(history("\U0001f600 \ufffd \u2028 \x00"), "openai_chat") == []
 
 
-def test_val_1_names_that_would_become_the_same_stay_apart_and_nothing_is_lost() -> None:
+def test_val_1_names_that_would_become_equal_stay_different() -> None:
     names = ["a\ud83d", "a\ude00", "a\ufffd", "a\ud800", "b"]
     call = {"id": "call_1", "name": "read", "arguments": {name: name for name in names}}
     messages = [
@@ -71,14 +71,14 @@ def test_val_1_names_that_would_become_the_same_stay_apart_and_nothing_is_lost()
     assert {repair.code for repair in repairs} == {"half_character"}
 
 
-def test_val_1_half_a_pair_cannot_be_stored_and_the_error_says_so() -> None:
+def test_val_1_a_lone_surrogate_cannot_be_stored_and_raises_an_error() -> None:
     message = TextMessage(schema_version=CURRENT, type="text", data=TextData(role=il.MessageRole.USER, content=HALF))
     with pytest.raises(il.EncodeError):
         il.dump_message_json(message)
 
 
 @pytest.mark.parametrize("number", NO_NUMBERS)
-def test_val_2_a_number_that_json_has_not_is_never_written(number: float) -> None:
+def test_val_2_a_number_that_json_cannot_represent_is_never_written(number: float) -> None:
     message = TextMessage(
         schema_version=CURRENT,
         type="text",
@@ -101,9 +101,7 @@ def test_val_2_a_number_that_json_has_not_is_never_written(number: float) -> Non
 
 @pytest.mark.parametrize("number", NO_NUMBERS)
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_val_2_a_number_that_json_has_not_never_becomes_null_on_the_way_to_a_provider(
-    number: float, dialect: str
-) -> None:
+def test_val_2_a_number_that_json_cannot_represent_never_becomes_null(number: float, dialect: str) -> None:
     call = {"id": "call_1", "name": "read", "arguments": {"limit": [number]}}
     tool = {"type": "function", "name": "read", "description": "", "parameters": {"default": number}}
     asked: list[dict[str, Any]] = [
@@ -118,7 +116,7 @@ def test_val_2_a_number_that_json_has_not_never_becomes_null_on_the_way_to_a_pro
         assert "json" in [one.code for one in il.check_request(body, dialect)]
 
 
-def test_val_2_a_null_that_was_said_is_written() -> None:
+def test_val_2_an_explicit_null_is_written() -> None:
     message = TextMessage(
         schema_version=CURRENT,
         type="text",
@@ -129,7 +127,7 @@ def test_val_2_a_null_that_was_said_is_written() -> None:
     assert il.load_message(il.dump_message(message)) == (message,)
 
 
-def test_val_4_nothing_warns_on_the_way_from_any_dialect_to_any_other() -> None:
+def test_val_4_no_translation_causes_a_warning() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for source in DIALECTS:
@@ -173,7 +171,7 @@ def test_val_4_nothing_warns_on_the_way_from_any_dialect_to_any_other() -> None:
         ),
     ],
 )
-def test_val_6_input_holds_what_was_cached_and_output_what_was_thought(
+def test_val_6_input_includes_cached_and_output_includes_reasoning_tokens(
     dialect: str, usage: dict[str, Any], expected: dict[str, int]
 ) -> None:
     bodies: dict[str, dict[str, Any]] = {
@@ -200,7 +198,7 @@ def test_val_6_input_holds_what_was_cached_and_output_what_was_thought(
 
 
 @pytest.mark.one_python
-def test_val_7_the_examples_of_the_readme_and_the_pages_need_no_cast_and_no_ignore(tmp_path: Path) -> None:
+def test_val_7_the_examples_of_the_documentation_need_no_cast_and_no_ignore(tmp_path: Path) -> None:
     # `nox -s typing` asks pyright as well, which needs Node.js (tools/check_snippets.py).
     modules = write_modules(tmp_path)
     code = "".join(module.read_text(encoding="utf-8") for module in modules)
@@ -211,7 +209,7 @@ def test_val_7_the_examples_of_the_readme_and_the_pages_need_no_cast_and_no_igno
 
 
 @pytest.mark.parametrize("character", ["\x1b", "\x07", "\x9b", "\u202e", "\u200b", "\x00", "\r"])
-def test_val_8_nothing_that_the_library_prints_shows_a_control_character(character: str) -> None:
+def test_val_8_no_printed_text_contains_control_characters(character: str) -> None:
     text = f"a{character}]0;owned{character}b"
     message = TextMessage(
         schema_version=CURRENT, type="text", id=text, data=TextData(role=il.MessageRole.USER, content=text)

@@ -31,7 +31,7 @@ def remaining(selection: Selection[Any]) -> il.ChatRequest:
 @given(
     messages=chats(with_prompts_inside=True), budget=st.integers(0, 600), is_home=st.booleans(), thinks=st.booleans()
 )
-def test_his_2_what_a_provider_took_it_takes_after_the_selection_and_after_another_one(
+def test_his_2_an_accepted_request_stays_accepted_after_one_and_two_selections(
     dialect: str, messages: list[dict[str, Any]], budget: int, is_home: bool, thinks: bool
 ) -> None:
     reasoning = {"reasoning": {"mode": "enabled", "budget_tokens": 1024}} if thinks else {}
@@ -75,7 +75,7 @@ GOING_ON: Final[list[tuple[list[Body], tuple[int, ...]]]] = [
 
 
 @pytest.mark.parametrize(("messages", "kept"), GOING_ON)
-def test_his_2_calls_behind_words_behind_results_stay_with_the_thoughts_that_they_go_on_from(
+def test_his_2_calls_after_text_after_results_keep_the_thoughts_that_they_continue(
     messages: list[Body], kept: tuple[int, ...]
 ) -> None:
     request = request_of(messages, reasoning={"mode": "enabled", "budget_tokens": 1024})
@@ -92,7 +92,7 @@ def test_his_2_calls_behind_words_behind_results_stay_with_the_thoughts_that_the
 @pytest.mark.parametrize("dialect", DIALECTS)
 @settings(max_examples=10)
 @given(messages=chats(), cut=st.integers(0, 30), sizes=st.lists(st.integers(0, 20), min_size=2, max_size=3))
-def test_his_2_a_window_of_a_history_that_was_cut_anywhere_has_no_orphan_in_any_dialect(
+def test_his_2_a_window_of_a_truncated_history_has_no_orphan_in_any_dialect(
     dialect: str, messages: list[dict[str, Any]], cut: int, sizes: list[int]
 ) -> None:
     rest = messages[min(cut, len(messages) - 1) :]
@@ -107,7 +107,7 @@ def test_his_2_a_window_of_a_history_that_was_cut_anywhere_has_no_orphan_in_any_
 @pytest.mark.parametrize("dialect", DIALECTS)
 @settings(max_examples=10)
 @given(messages=chats(), size=st.integers(0, 12))
-def test_his_2_a_transcript_that_was_cut_has_no_orphan_in_any_dialect(
+def test_his_2_a_truncated_transcript_has_no_orphan_in_any_dialect(
     dialect: str, messages: list[Body], size: int
 ) -> None:
     stored: Any = il.from_chat(request_of(messages).messages)
@@ -151,7 +151,7 @@ def cuts(body: Body, dialect: str) -> list[Body]:
     return [il.encode_request(one, dialect).body for one in (*once, *again)]
 
 
-def test_rea_8_thoughts_and_what_they_led_to_stay_or_go_as_one_in_any_window() -> None:
+def test_rea_8_thoughts_and_their_following_items_are_kept_or_dropped_together() -> None:
     assert il.check_request(RESPONSES, "openai_responses") == []
     shorter = cuts(RESPONSES, "openai_responses")
     assert len({str(one) for one in shorter}) == 4  # all, two steps fewer, one by one, and the newest turn alone
@@ -162,7 +162,7 @@ def test_rea_8_thoughts_and_what_they_led_to_stay_or_go_as_one_in_any_window() -
         assert kinds[-1] != "reasoning"
 
 
-def test_rea_10_what_is_encrypted_stays_as_it_is_or_goes_whole() -> None:
+def test_rea_10_encrypted_content_is_kept_unchanged_or_dropped_completely() -> None:
     for body in cuts(RESPONSES, "openai_responses"):
         assert all(one in RESPONSES["input"] for one in body["input"])
 
@@ -200,7 +200,7 @@ def test_rea_1_signed_thoughts_are_never_separated_from_their_turn() -> None:
         assert all(message in body["messages"] for message in one["messages"])
 
 
-def test_his_8_the_providers_own_compaction_outlives_every_window() -> None:
+def test_his_8_the_providers_compaction_item_survives_every_window() -> None:
     compaction = item("compaction", id="cmp_1", encrypted_content="gAAAA")
     body = {**RESPONSES, "input": [compaction, *RESPONSES["input"]]}
     for one in cuts(body, "openai_responses"):

@@ -100,19 +100,19 @@ def wrapped(form: str, inner: str) -> ipaddress.IPv6Address:
 
 
 @pytest.mark.parametrize(("block", "why"), REFUSED)
-def test_no_address_of_a_special_block_is_public(block: str, why: str) -> None:
+def test_no_ip_address_of_a_special_purpose_block_is_public(block: str, why: str) -> None:
     network = ipaddress.ip_network(block)
     for address in (network[0], network[network.num_addresses // 2], network[-1]):
         assert not is_public(address), why
 
 
 @pytest.mark.parametrize("number", PUBLIC)
-def test_an_address_beside_a_special_block_is_public(number: str) -> None:
+def test_an_ip_address_next_to_a_special_purpose_block_is_public(number: str) -> None:
     assert is_public(ipaddress.ip_address(number))
 
 
 @pytest.mark.parametrize(("block", "form"), WRAPPING)
-def test_an_address_that_stands_for_another_is_public_where_that_one_is(block: str, form: str) -> None:
+def test_an_embedded_ip_address_is_public_if_the_inner_one_is(block: str, form: str) -> None:
     network = ipaddress.ip_network(block.partition(" ")[0])
     for special, _why in REFUSED:
         if ":" not in special:

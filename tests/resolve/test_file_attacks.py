@@ -74,7 +74,7 @@ def open_files() -> int:
 # --- the table --------------------------------------------------------------------------------------------------------
 
 
-def test_the_table_is_long_and_names_every_attack_once() -> None:
+def test_the_table_of_attacks_is_complete_and_has_unique_names() -> None:
     assert len(ATTACKS) >= 80
     assert [name for name, count in Counter(attack.name for attack in ATTACKS).items() if count > 1] == []
     assert {attack.expect for attack in ATTACKS} <= {"inside", *FILE_CODES}
@@ -82,7 +82,7 @@ def test_the_table_is_long_and_names_every_attack_once() -> None:
 
 @pytest.mark.requirement("TYPE-3.4.3")
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
-def test_no_attack_escapes(attack: Attack, ground: Ground, opener: str) -> None:
+def test_no_attack_reads_a_file_outside_the_workspace(attack: Attack, ground: Ground, opener: str) -> None:
     path = ground.build(attack)
     resolver = FileResolver(ground.workspace)
     assert outcome(lambda: resolver.read(path, agent_role="planner")) == attack.expect, opener
@@ -91,7 +91,7 @@ def test_no_attack_escapes(attack: Attack, ground: Ground, opener: str) -> None:
 
 
 @pytest.mark.parametrize("attack", [one for one in ATTACKS if one.tree], ids=lambda attack: attack.name)
-def test_no_link_is_followed_by_grace_of_a_policy(attack: Attack, ground: Ground, opener: str) -> None:
+def test_no_link_is_followed_even_if_the_policy_allows_it(attack: Attack, ground: Ground, opener: str) -> None:
     path = ground.build(attack)
     if attack.expect in {"symlink", "hard_link"}:
         resolver = FileResolver(ground.workspace, Everyone())
@@ -112,28 +112,28 @@ def test_no_attack_leaves_a_file_open(tmp_path: Path, opener: str) -> None:
         ground.close()
 
 
-def test_a_second_name_is_read_where_the_application_says_so(ground: Ground, opener: str) -> None:
+def test_a_hard_link_is_read_if_allowed(ground: Ground, opener: str) -> None:
     (ground.workspace / "twin.txt").hardlink_to(ground.workspace / "notes.txt")
     assert FileResolver(ground.workspace, allow_hard_links=True).read("twin.txt", agent_role="planner") == INSIDE, (
         opener
     )
 
 
-def test_the_workspace_may_be_named_by_a_link(ground: Ground, opener: str) -> None:
+def test_the_workspace_path_may_be_a_link(ground: Ground, opener: str) -> None:
     (ground.outside / "here").symlink_to(ground.workspace)
     resolver = FileResolver(ground.outside / "here")
     for path in ("notes.txt", str(ground.workspace / "notes.txt"), str(ground.outside / "here" / "notes.txt")):
         assert resolver.read(path, agent_role="planner") == INSIDE, opener
 
 
-def test_a_workspace_that_is_replaced_by_a_link_is_not_followed(ground: Ground, opener: str) -> None:
+def test_a_workspace_replaced_by_a_link_is_not_followed(ground: Ground, opener: str) -> None:
     resolver = FileResolver(ground.workspace)
     ground.workspace.rename(ground.outside / "moved")
     ground.workspace.symlink_to(ground.outside)
     assert outcome(lambda: resolver.read("secret.txt", agent_role="planner")) == "symlink", opener
 
 
-def test_the_kernel_is_not_read_where_the_workspace_is_everything(opener: str) -> None:
+def test_virtual_file_systems_are_not_read_even_if_the_workspace_is_the_root(opener: str) -> None:
     resolver = FileResolver("/")
     for path in ("proc/self/environ", "/proc/self/environ", "dev/zero", "sys"):
         assert outcome(lambda path=path: resolver.read(path, agent_role="planner")) == "virtual_file", opener  # type: ignore[misc]
@@ -187,7 +187,7 @@ STEPS: Final = {"walk": ["open", "stat", "fstat"], "check": ["open", "lstat", "f
 
 
 @pytest.mark.parametrize("swap", SWAPS)
-def test_what_is_swapped_before_any_single_step_is_never_the_secret(
+def test_a_file_swapped_before_any_step_never_gives_the_secret(
     swap: Callable[[Ground], None], tmp_path: Path, opener: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The real calls, again and again, with the tree swapped right before the first of them, the second, ...
@@ -225,7 +225,7 @@ def swap_before(
 
 
 @pytest.mark.parametrize("first", ["open", "lstat"])
-def test_a_directory_that_is_swapped_and_put_back_is_noticed_where_names_are_looked_up_twice(
+def test_a_directory_swapped_and_restored_is_detected_where_names_are_resolved_twice(
     first: str, ground: Ground, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # From before the first look at the file itself, or before its opening, to right after its opening.
@@ -256,7 +256,7 @@ def test_a_directory_that_is_swapped_and_put_back_is_noticed_where_names_are_loo
     assert outcome(lambda: FileResolver(ground.workspace).read("src/main.py", agent_role="planner")) == "changed"
 
 
-def test_a_thread_that_swaps_the_file_for_a_link_never_wins(ground: Ground, opener: str) -> None:
+def test_a_thread_that_swaps_the_file_for_a_link_never_succeeds(ground: Ground, opener: str) -> None:
     inside, link = ground.workspace / "a.tmp", ground.workspace / "b.tmp"
 
     def swap() -> None:
@@ -270,7 +270,7 @@ def test_a_thread_that_swaps_the_file_for_a_link_never_wins(ground: Ground, open
     assert len(seen) > 1
 
 
-def test_a_thread_that_swaps_a_directory_for_a_link_never_wins(ground: Ground, opener: str) -> None:
+def test_a_thread_that_swaps_a_directory_for_a_link_never_succeeds(ground: Ground, opener: str) -> None:
     folder, aside, link = ground.workspace / "src", ground.workspace / "aside", ground.workspace / "link"
     (ground.outside / "main.py").write_text(SECRET, encoding="utf-8")
 
@@ -311,7 +311,7 @@ def raced(resolver: FileResolver, path: str, swap: Callable[[], None]) -> Counte
 # --- reading ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_file_that_grows_while_it_is_read_is_read_to_the_limit_and_no_further(
+def test_a_file_that_grows_while_it_is_read_is_read_up_to_the_limit(
     ground: Ground, opener: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log, real, taken = ground.workspace / "log.txt", os.read, 0
@@ -350,7 +350,7 @@ def test_a_file_of_exactly_the_limit_is_read(ground: Ground) -> None:
         (b"cut \xe2\x82", "not_utf8"),
     ],
 )
-def test_what_is_no_text_is_refused_without_a_word_of_it(data: bytes, code: str, ground: Ground) -> None:
+def test_a_binary_file_is_refused_without_showing_its_content(data: bytes, code: str, ground: Ground) -> None:
     (ground.workspace / "data.bin").write_bytes(data)
     with pytest.raises(il.FileAccessError) as caught:
         FileResolver(ground.workspace).read("data.bin", agent_role="planner")
@@ -359,7 +359,7 @@ def test_what_is_no_text_is_refused_without_a_word_of_it(data: bytes, code: str,
     assert FileResolver(ground.workspace).read_bytes("data.bin", agent_role="planner") == data
 
 
-def test_a_file_that_the_system_keeps_from_us_is_told_from_one_that_is_not_there(
+def test_permission_denied_is_distinguished_from_a_missing_file(
     ground: Ground, opener: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = os.open
@@ -376,7 +376,7 @@ def test_a_file_that_the_system_keeps_from_us_is_told_from_one_that_is_not_there
     )
 
 
-def test_a_disk_that_fails_is_worth_another_try(ground: Ground, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_io_error_is_retryable(ground: Ground, monkeypatch: pytest.MonkeyPatch) -> None:
     def failing(*_given: object) -> bytes:
         raise OSError(5, "Input/output error")
 

@@ -46,7 +46,7 @@ def code_of(data: il.FileReferenceData) -> str:
 
 
 @pytest.mark.requirement("TYPE-3.1.1", "TYPE-3.1.2", "TYPE-1.3.4", "TYPE-1.3.5")
-def test_a_file_is_read_by_its_absolute_path_and_its_text_is_in_the_message(workspace: Path) -> None:
+def test_a_file_is_read_by_absolute_path_and_its_text_stored_in_the_message(workspace: Path) -> None:
     message = create(str(workspace / "src" / "numbers.txt"))
     assert message.data.status == "pending"
     (workspace / "src" / "numbers.txt").write_text(f"{LINES} gr\u00f6\u00dfer \n", encoding="utf-8")
@@ -60,7 +60,7 @@ def test_a_file_is_read_by_its_absolute_path_and_its_text_is_in_the_message(work
 
 
 @pytest.mark.requirement("TYPE-3.1.3")
-def test_a_file_that_is_not_there_is_an_error_of_the_message(workspace: Path) -> None:
+def test_a_missing_file_is_an_error_in_the_message(workspace: Path) -> None:
     for path in ("src/missing.txt", str(workspace / "missing.txt"), "missing/numbers.txt"):
         data = resolved(FileResolver(workspace), path)
         assert code_of(data) == "not_found"
@@ -72,7 +72,7 @@ def test_a_file_that_is_not_there_is_an_error_of_the_message(workspace: Path) ->
 
 
 @pytest.mark.requirement("TYPE-3.2.1", "TYPE-3.2.2")
-def test_a_relative_path_begins_at_the_workspace_and_not_where_the_program_runs(
+def test_a_relative_path_is_relative_to_the_workspace(
     workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     elsewhere = tmp_path / "elsewhere" / "src"
@@ -83,7 +83,7 @@ def test_a_relative_path_begins_at_the_workspace_and_not_where_the_program_runs(
         assert resolved(FileResolver(workspace), path).content == LINES
 
 
-def test_a_workspace_that_is_named_relatively_is_where_it_was_when_it_was_named(
+def test_a_relative_workspace_path_is_resolved_when_the_resolver_is_created(
     workspace: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(workspace.parent)
@@ -98,7 +98,7 @@ def test_a_relative_path_without_a_workspace_is_an_error(workspace: Path, monkey
     assert code_of(resolved(FileResolver(), "src/numbers.txt")) == "no_workspace"
 
 
-def test_what_was_read_or_failed_stays_as_it_is_and_only_a_failure_is_tried_again(workspace: Path) -> None:
+def test_a_resolved_reference_is_unchanged_and_only_a_failed_one_is_retried(workspace: Path) -> None:
     resolver = FileResolver(workspace)
     late = resolver.resolve(create("late.txt"), agent_role="planner")
     assert code_of(late.data) == "not_found"
@@ -111,7 +111,7 @@ def test_what_was_read_or_failed_stays_as_it_is_and_only_a_failure_is_tried_agai
     assert resolver.retry(found, agent_role="nobody") is found
 
 
-def test_what_only_says_that_it_was_read_is_read_and_what_fails_keeps_no_old_content(workspace: Path) -> None:
+def test_a_reference_marked_as_read_without_content_is_read_and_a_failure_keeps_no_old_content(workspace: Path) -> None:
     claimed = il.FileReferenceData(path="src/numbers.txt", status="resolved")
     resolver = FileResolver(workspace)
     assert resolver.resolve(il.FileReferenceMessage(data=claimed), agent_role="planner").data.content == LINES
@@ -119,7 +119,7 @@ def test_what_only_says_that_it_was_read_is_read_and_what_fails_keeps_no_old_con
     assert code_of(resolver.resolve(il.FileReferenceMessage(data=stale), agent_role="planner").data) == "not_found"
 
 
-def test_everything_else_in_the_message_stays(workspace: Path) -> None:
+def test_other_members_of_the_message_are_unchanged(workspace: Path) -> None:
     message = create("src/numbers.txt", 2, 3, "user").replace(id="m1", metadata={"a": None}, joins=True)
     found = FileResolver(workspace, now=lambda: NOON).resolve(message, agent_role="planner")
     kept = {"status", "content", "resolved_at"}
@@ -131,7 +131,7 @@ def test_everything_else_in_the_message_stays(workspace: Path) -> None:
 
 
 @pytest.mark.requirement("TYPE-3.3.1", "TYPE-3.3.2", "TYPE-3.3.4")
-def test_only_the_lines_of_the_range_are_there_counted_from_one_and_marked(workspace: Path) -> None:
+def test_only_the_lines_of_the_range_are_read_with_line_numbers(workspace: Path) -> None:
     resolver = FileResolver(workspace)
     assert resolved(resolver, "src/numbers.txt", 2, 4).content == "2 | two\n3 | three\n4 | four"
     assert resolved(resolver, "src/numbers.txt", 1, 1).content == "1 | one"
@@ -141,13 +141,13 @@ def test_only_the_lines_of_the_range_are_there_counted_from_one_and_marked(works
     assert resolved(resolver, "long.txt", 9, 10).content == " 9 | line 9\n10 | line 10"
 
 
-def test_a_range_without_its_beginning_begins_with_the_file(workspace: Path) -> None:
+def test_a_range_without_a_start_begins_with_the_first_line(workspace: Path) -> None:
     assert FileResolver(workspace).read("src/numbers.txt", agent_role="actor", end_line=2) == "1 | one\n2 | two"
 
 
 @pytest.mark.requirement("TYPE-3.3.3")
 @pytest.mark.parametrize(("start", "end"), [(6, 6), (5, 6), (1, 100), (6, None), (None, 6), (3, 2), (0, 1), (-1, 2)])
-def test_a_range_that_is_none_is_an_error(start: int | None, end: int | None, workspace: Path) -> None:
+def test_a_range_outside_the_file_is_an_error(start: int | None, end: int | None, workspace: Path) -> None:
     with pytest.raises(il.FileAccessError) as caught:
         FileResolver(workspace).read("src/numbers.txt", agent_role="planner", start_line=start, end_line=end)
     assert caught.value.code == "bad_range"
@@ -189,7 +189,7 @@ def test_a_message_with_an_invalid_range_is_refused_with_the_reason(
         ("a\n\ufeffb", ["a", "\ufeffb"]),
     ],
 )
-def test_lines_are_what_an_editor_numbers(written: str, lines: list[str], workspace: Path) -> None:
+def test_line_numbers_are_those_of_an_editor(written: str, lines: list[str], workspace: Path) -> None:
     (workspace / "file.txt").write_bytes(written.encode())
     resolver = FileResolver(workspace)
     for number, line in enumerate(lines, 1):
@@ -200,7 +200,7 @@ def test_lines_are_what_an_editor_numbers(written: str, lines: list[str], worksp
     assert resolver.read("file.txt", agent_role="planner") == written.removeprefix("\ufeff")
 
 
-def test_a_few_lines_of_a_long_file_are_read_without_the_rest(workspace: Path) -> None:
+def test_reading_a_few_lines_of_a_long_file_does_not_read_the_rest(workspace: Path) -> None:
     (workspace / "log.txt").write_bytes(b"x" * 99 + b"\n" + b"y\n" * 100_000 + b"\xff")
     resolver = FileResolver(workspace, max_bytes=100_000)
     assert code_of(resolved(resolver, "log.txt")) == "too_large"
@@ -210,7 +210,7 @@ def test_a_few_lines_of_a_long_file_are_read_without_the_rest(workspace: Path) -
     assert code_of(resolved(resolver, "line.txt", 1, 1)) == "too_large"
 
 
-def test_a_range_ends_between_characters(workspace: Path) -> None:
+def test_a_range_ends_at_a_character_boundary(workspace: Path) -> None:
     # The 65,536 bytes that are read at once end in the middle of a character behind the range.
     (workspace / "wide.txt").write_text("first\n" + "\u6f22" * 50_000, encoding="utf-8")
     assert resolved(FileResolver(workspace), "wide.txt", 1, 1).content == "1 | first"
@@ -274,7 +274,7 @@ def test_no_file_is_accessed_before_the_policy_returns_true(
     assert "open" in touched
 
 
-def test_a_policy_that_fails_lets_nothing_be_read(workspace: Path) -> None:
+def test_a_policy_that_raises_denies_access(workspace: Path) -> None:
     def fail() -> None:
         raise ConnectionError
 
@@ -282,7 +282,7 @@ def test_a_policy_that_fails_lets_nothing_be_read(workspace: Path) -> None:
         FileResolver(workspace, Asked(True, fail)).resolve(create("src/numbers.txt"), agent_role="planner")
 
 
-def test_an_answer_that_nobody_awaits_is_no_permission(workspace: Path) -> None:
+def test_an_async_policy_is_not_taken_for_permission(workspace: Path) -> None:
     class Later:
         def allows(self, *_question: object) -> Any:
             return _Unawaited()
@@ -295,20 +295,20 @@ class _Unawaited:
 
 
 @pytest.mark.requirement("TYPE-3.4.2")
-def test_the_planner_may_read(workspace: Path) -> None:
+def test_the_planner_role_may_read(workspace: Path) -> None:
     for role in ("planner", "Planner", "PLANNER", *READING_ROLES):
         assert resolved(FileResolver(workspace), "src/numbers.txt", role=role).content == LINES
 
 
 @pytest.mark.requirement("TYPE-3.4.3", "TYPE-3.4.4")
 @pytest.mark.parametrize("role", ["", "guest", "planner ", "planner\0", "plan", "\u0440lanner", "*"])
-def test_a_role_that_has_no_grant_reads_nothing(role: str, workspace: Path, tmp_path: Path) -> None:
+def test_a_role_without_a_grant_reads_nothing(role: str, workspace: Path, tmp_path: Path) -> None:
     assert code_of(resolved(FileResolver(workspace), "src/numbers.txt", role=role)) == "permission_denied"
     assert code_of(resolved(FileResolver(workspace), str(tmp_path / "x"), role=role)) == "outside_workspace"
 
 
 @pytest.mark.requirement("TYPE-3.1.4")
-def test_outside_of_the_workspace_nothing_is_read_but_where_the_policy_says(workspace: Path, tmp_path: Path) -> None:
+def test_files_outside_the_workspace_are_read_only_if_the_policy_allows_it(workspace: Path, tmp_path: Path) -> None:
     (tmp_path / "library").mkdir()
     (tmp_path / "library" / "book.txt").write_text("text", encoding="utf-8")
     (tmp_path / "library-of-others").mkdir()
@@ -325,7 +325,7 @@ def test_outside_of_the_workspace_nothing_is_read_but_where_the_policy_says(work
         assert code_of(resolved(resolver, library + "/book.txt", role="guest")) == "outside_workspace"
 
 
-def test_a_table_of_roles_says_who_may_what(workspace: Path) -> None:
+def test_a_role_policy_is_a_table_of_roles_and_actions(workspace: Path) -> None:
     policy = RolePolicy({"Auditor": ["read"], "writer": []})
     resolver = FileResolver(workspace, policy)
     assert resolved(resolver, "src/numbers.txt", role="auditor").content == LINES
@@ -336,7 +336,7 @@ def test_a_table_of_roles_says_who_may_what(workspace: Path) -> None:
 @pytest.mark.parametrize(
     "path", [".env", "src/.env", ".ENV", "keys/ca.pem", "keys/CA.PEM", ".git/config", "a/.Git/x/y"]
 )
-def test_what_is_hidden_is_hidden_in_every_folder_and_every_case(path: str, workspace: Path) -> None:
+def test_hidden_patterns_apply_in_every_folder_and_case(path: str, workspace: Path) -> None:
     (workspace / path).parent.mkdir(parents=True, exist_ok=True)
     (workspace / path).write_text("secret", encoding="utf-8")
     hiding = RolePolicy(hidden=[".env", "*.pem", ".git"])
@@ -345,14 +345,14 @@ def test_what_is_hidden_is_hidden_in_every_folder_and_every_case(path: str, work
     assert resolved(FileResolver(workspace, hiding), "src/numbers.txt").content == LINES
 
 
-def test_a_policy_speaks_of_absolute_directories_only() -> None:
+def test_a_policy_accepts_only_absolute_directories() -> None:
     for directory in ("relative", "", "/a/../b", "/a\0"):
         with pytest.raises(InvalidArgumentError):
             RolePolicy(outside=[directory])
 
 
 @pytest.mark.parametrize("wrong", [{"hidden": ".env"}, {"outside": "/"}, {"grants": {"planner": "read"}}])
-def test_one_text_is_no_list_of_patterns_directories_or_actions(wrong: dict[str, Any]) -> None:
+def test_a_single_string_is_not_accepted_as_a_list_of_patterns_directories_or_actions(wrong: dict[str, Any]) -> None:
     # Its letters would be: `.env` would hide nothing, and `/` would open all.
     with pytest.raises(InvalidArgumentError, match=next(iter(wrong))):
         RolePolicy(**wrong)
@@ -362,7 +362,7 @@ def test_one_text_is_no_list_of_patterns_directories_or_actions(wrong: dict[str,
 
 
 @pytest.mark.requirement("NFR-004a-24")
-def test_none_and_nonsense_are_refused_where_they_come_in(workspace: Path) -> None:
+def test_none_and_invalid_values_are_refused_immediately(workspace: Path) -> None:
     resolver: Any = FileResolver(workspace)
     for call in (
         lambda: resolver.read(None, agent_role="planner"),
@@ -391,7 +391,7 @@ def test_a_clock_without_a_time_zone_is_refused(workspace: Path) -> None:
     assert resolved(FileResolver(workspace, now=lambda: NOON + timedelta(hours=1)), "src/numbers.txt").resolved_at
 
 
-def test_the_codes_are_a_closed_table_of_reasons_without_a_path() -> None:
+def test_the_error_codes_are_a_closed_table_of_texts_without_paths() -> None:
     assert set(_literals(FileCode)) == set(FILE_CODES)
     assert all(refusal.reason and "{" not in refusal.reason for refusal in FILE_CODES.values())
     assert MAX_FILE_BYTES == 1_000_000
@@ -405,7 +405,7 @@ def _literals(kind: Any) -> list[str]:
 
 
 @pytest.mark.requirement("TYPE-9.2.4", "TYPE-1.3.2", "TYPE-1.3.3")
-def test_a_reference_made_by_hand_is_written_in_the_normal_form() -> None:
+def test_create_normalises_the_path_of_a_reference() -> None:
     written = {
         "src/main.py": "src/main.py",
         "./src//main.py": "src/main.py",
@@ -427,7 +427,7 @@ def test_a_reference_made_by_hand_is_written_in_the_normal_form() -> None:
 @pytest.mark.parametrize(
     "path", ["", " ", "../a", "a/../b", "a/..", "a\\b", "C:/a", "a\0", "nul", "a.", "//a/b", "a" * 256]
 )
-def test_a_reference_that_may_not_be_resolved_is_not_made(path: str) -> None:
+def test_create_refuses_a_reference_that_may_not_be_resolved(path: str) -> None:
     with pytest.raises(InvalidArgumentError) as caught:
         create(path)
     assert not path.strip() or path not in str(caught.value)

@@ -83,7 +83,7 @@ def recognised(found: ImageMessage) -> dict[str, Any]:
 
 
 @pytest.mark.requirement("TYPE-7.1.1", "TYPE-7.1.2", "TYPE-7.1.3")
-def test_vision_shows_the_picture_to_the_model_and_keeps_description_and_text() -> None:
+def test_vision_sends_the_image_to_the_model_and_stores_description_and_text() -> None:
     model, engine = Reader(SEEN), Reader(READ)
     found = resolver(model, engine).resolve(message(PNG, "vision", caption="What is this?", detail="low"))
     assert recognised(found) == {
@@ -99,7 +99,7 @@ def test_vision_shows_the_picture_to_the_model_and_keeps_description_and_text() 
 
 
 @pytest.mark.requirement("TYPE-7.1.4")
-def test_what_was_recognised_is_stored_and_there_for_later_messages() -> None:
+def test_recognition_results_are_stored_in_the_message() -> None:
     transcript = il.Transcript(now=clock)
     kept = transcript.append(resolver(Reader(SEEN)).resolve(message(PNG, "vision")))
     transcript.append(il.TextMessage(data=il.TextData(role=il.MessageRole.USER, content="And what did it say?")))
@@ -133,7 +133,7 @@ def test_ocr_is_tesseract_by_default_and_keeps_text_confidence_and_language() ->
     assert not model.given
 
 
-def test_an_engine_of_ones_own_is_asked_instead() -> None:
+def test_a_custom_ocr_engine_is_used() -> None:
     engine = Reader(OcrResult("HALT", 0.5))
     found = recognised(resolver(ocr=engine).resolve(message(PNG, "ocr")))
     assert found == {"mode_used": "ocr", "recognized_text": "HALT", "confidence": 0.5, "recognized_at": MOMENT}
@@ -144,13 +144,13 @@ def test_an_engine_of_ones_own_is_asked_instead() -> None:
 
 @pytest.mark.requirement("TYPE-7.2.2")
 @pytest.mark.parametrize("text", ["STOP\nhere  now\n", "Stop. \u00c4nderung", ""])
-def test_text_that_was_read_is_kept_as_it_was_read(text: str) -> None:
+def test_recognised_text_is_stored_unchanged(text: str) -> None:
     found = recognised(resolver(ocr=Reader(OcrResult(text, 0.5))).resolve(message(PNG, "ocr")))
     assert (found["recognized_text"], found["confidence"]) == (text, 0.5)
 
 
 @pytest.mark.requirement("TYPE-7.3.1", "TYPE-7.3.2", "TYPE-7.3.4")
-def test_auto_asks_the_model_first_and_leaves_text_recognition_out_when_it_succeeds() -> None:
+def test_auto_tries_vision_first_and_skips_ocr_if_it_succeeds() -> None:
     model, engine = Reader(SEEN), Reader(READ)
     found = recognised(resolver(model, engine).resolve(message(PNG)))
     assert len(model.given) == 1
@@ -168,7 +168,7 @@ def test_auto_asks_the_model_first_and_leaves_text_recognition_out_when_it_succe
         (TimeoutError(), "vision_failed"),
     ],
 )
-def test_auto_falls_back_to_text_recognition_when_the_model_fails(raised: Exception, code: str) -> None:
+def test_auto_falls_back_to_ocr_if_vision_fails(raised: Exception, code: str) -> None:
     model, engine = Reader(raised), Reader(READ)
     notices: list[ImageNotice] = []
     found = recognised(resolver(model, engine, on_notice=notices.append).resolve(message(PNG)))
@@ -181,7 +181,7 @@ def test_auto_falls_back_to_text_recognition_when_the_model_fails(raised: Except
 
 
 @pytest.mark.requirement("TYPE-7.4.1", "TYPE-7.4.2", "TYPE-7.4.3")
-def test_auto_without_a_model_recognises_text_and_reports_that_vision_is_unavailable() -> None:
+def test_auto_without_a_vision_model_uses_ocr_and_reports_it() -> None:
     engine = Reader(READ)
     notices: list[ImageNotice] = []
     found = recognised(resolver(None, engine, on_notice=notices.append).resolve(message(PNG)))
@@ -203,7 +203,7 @@ def test_without_a_callback_fallbacks_and_failures_are_logged(caplog: pytest.Log
 
 
 @pytest.mark.parametrize("is_retryable", [True, False])
-def test_auto_tells_both_reasons_when_nothing_works(is_retryable: bool) -> None:
+def test_auto_reports_both_reasons_if_both_fail(is_retryable: bool) -> None:
     model = Reader(ImageError("vision_failed", "The provider answered 503.", retryable=is_retryable))
     engine = Reader(ImageError("ocr_timeout", "Too long."))
     error = error_of(resolver(model, engine).resolve(message(PNG)))
@@ -213,7 +213,7 @@ def test_auto_tells_both_reasons_when_nothing_works(is_retryable: bool) -> None:
     assert "Too long." in error.message
 
 
-def test_a_bad_picture_is_not_sent_to_anybody() -> None:
+def test_an_invalid_image_is_not_sent_anywhere() -> None:
     model, engine = Reader(SEEN), Reader(READ)
     assert error_of(resolver(model, engine).resolve(message(b"<html>no</html>"))).code == "not_a_picture"
     assert not model.given
@@ -225,9 +225,7 @@ def test_a_bad_picture_is_not_sent_to_anybody() -> None:
 
 @pytest.mark.requirement("TYPE-1.2.5", "TYPE-7.5.1", "TYPE-7.5.2", "TYPE-7.5.3")
 @pytest.mark.parametrize("mode", ["vision", "ocr"])
-def test_a_failure_is_kept_with_a_clear_message_that_repeats_nothing(
-    mode: str, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_failure_is_stored_with_a_clear_message_without_content(mode: str, caplog: pytest.LogCaptureFixture) -> None:
     notices: list[ImageNotice] = []
     broken = Reader(RuntimeError(SECRET))
     found = resolver(broken, broken, on_notice=notices.append).resolve(message(PNG, mode))
@@ -253,12 +251,12 @@ def test_a_failed_message_is_retried_on_request_and_counts_its_attempts() -> Non
 
 
 @pytest.mark.requirement("TYPE-7.5.4")
-def test_a_failure_says_whether_a_retry_may_help() -> None:
+def test_a_failure_states_whether_a_retry_may_help() -> None:
     assert error_of(resolver(ocr=Reader(READ)).resolve(message("no base64!", "ocr"))).retryable is False
     assert error_of(resolver(Reader(TimeoutError())).resolve(message(PNG, "vision"))).retryable is True
 
 
-def test_a_message_that_was_read_is_left_alone() -> None:
+def test_a_resolved_message_is_unchanged() -> None:
     model = Reader(SEEN)
     found = resolver(model).resolve(message(PNG, "vision"))
     assert resolver(model).resolve(found) is found
@@ -266,7 +264,7 @@ def test_a_message_that_was_read_is_left_alone() -> None:
     assert len(model.given) == 1
 
 
-def test_the_given_message_is_not_changed_and_keeps_what_else_it_holds() -> None:
+def test_the_given_message_is_not_modified_and_its_other_members_are_kept() -> None:
     given = message(PNG, "vision", role="assistant").replace(metadata={"a": None}, joins=True)
     before = given.model_dump_json()
     found = resolver(Reader(SEEN)).resolve(given)
@@ -278,7 +276,7 @@ NOT_TEXT: Final[Any] = 5
 
 
 @pytest.mark.parametrize("answer", ["text", None, VisionResult(NOT_TEXT), OcrResult("x", 1.5)])
-def test_a_part_that_breaks_its_protocol_is_a_failure_of_that_part(answer: Any) -> None:
+def test_a_component_that_violates_its_protocol_is_a_failure_of_that_component(answer: Any) -> None:
     part = Reader(answer)
     assert error_of(resolver(part).resolve(message(PNG, "vision"))).code in {"vision_failed", "vision_unreadable"}
     assert error_of(resolver(None, part).resolve(message(PNG, "ocr"))).code == "ocr_failed"
@@ -288,7 +286,7 @@ def test_a_part_that_breaks_its_protocol_is_a_failure_of_that_part(answer: Any) 
 
 
 @pytest.mark.parametrize("kind", [Reader, AsyncReader])
-def test_the_async_form_takes_blocking_and_async_parts_and_does_the_same(kind: type[Reader]) -> None:
+def test_the_async_method_accepts_blocking_and_async_components(kind: type[Reader]) -> None:
     model, engine = kind(RuntimeError("no")), kind(READ)
     one = resolver(model, engine)
     found = asyncio.run(one.resolve_async(message(PNG)))
@@ -300,7 +298,7 @@ def test_the_async_form_takes_blocking_and_async_parts_and_does_the_same(kind: t
 
 @pytest.mark.parametrize("kind", [Reader, AsyncReader])
 @pytest.mark.parametrize("error", [StopIteration(SECRET), asyncio.CancelledError(SECRET)])
-def test_a_part_that_ends_itself_in_an_odd_way_has_failed_and_nobody_waits_for_it(
+def test_a_component_that_raises_an_unusual_exception_fails_without_waiting(
     kind: type[Reader], error: BaseException
 ) -> None:
     # A future never holds a StopIteration, and a cancellation that nobody asked for is none of the caller's.
@@ -311,7 +309,7 @@ def test_a_part_that_ends_itself_in_an_odd_way_has_failed_and_nobody_waits_for_i
         assert SECRET not in error_of(failed).message
 
 
-def test_the_engine_is_started_beside_the_event_loop_and_one_that_cannot_be_has_failed(
+def test_the_engine_runs_in_a_thread_and_one_that_cannot_start_is_a_failure(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     threads: list[int] = []
@@ -328,17 +326,17 @@ def test_the_engine_is_started_beside_the_event_loop_and_one_that_cannot_be_has_
 
 @pytest.mark.parametrize("seconds", [0.0, -1.0, math.nan])
 @pytest.mark.parametrize("make", [il.resolve.SafeFetcher, il.resolve.ResourceLimits, il.resolve.TesseractOcr])
-def test_a_time_limit_that_is_none_is_refused(make: Any, seconds: float) -> None:
+def test_an_invalid_timeout_is_refused(make: Any, seconds: float) -> None:
     with pytest.raises(InvalidArgumentError, match="timeout_seconds"):
         make(timeout_seconds=seconds)
 
 
-def test_the_blocking_form_waits_for_async_parts_where_no_loop_runs() -> None:
+def test_the_blocking_method_runs_async_components_without_a_running_loop() -> None:
     found = resolver(AsyncReader(SEEN)).resolve(message(PNG, "vision"))
     assert recognised(found)["vision_analysis"] == "A sign."
 
 
-def test_the_blocking_form_refuses_async_parts_inside_a_running_loop() -> None:
+def test_the_blocking_method_refuses_async_components_inside_a_running_loop() -> None:
     async def inside() -> None:
         resolver(AsyncReader(SEEN)).resolve(message(PNG, "vision"))
 
@@ -346,7 +344,7 @@ def test_the_blocking_form_refuses_async_parts_inside_a_running_loop() -> None:
         asyncio.run(inside())
 
 
-def test_an_async_reading_can_be_cancelled() -> None:
+def test_an_async_resolution_can_be_cancelled() -> None:
     entered = asyncio.Event()
 
     class Slow:
@@ -376,7 +374,7 @@ def of_url(url: str, mode: Any = "vision") -> ImageMessage:
     return ImageMessage(id="m1", data=ImageData(source=UrlImageSource(url=url), mode=mode))
 
 
-def test_a_picture_in_a_file_is_read_through_the_file_resolver_and_kept_for_the_model(tmp_path: Path) -> None:
+def test_an_image_file_is_read_through_the_file_resolver_and_stored_for_the_model(tmp_path: Path) -> None:
     (tmp_path / "a.png").write_bytes(PNG)
     model = Reader(SEEN)
     found = resolver(model, files=FileResolver(tmp_path)).resolve(of_file("a.png"), agent_role="planner")
@@ -387,7 +385,7 @@ def test_a_picture_in_a_file_is_read_through_the_file_resolver_and_kept_for_the_
     assert (source.path, source.format, source.data) == ("a.png", "image/png", model.given[0].base64())
 
 
-def test_of_a_picture_whose_text_was_read_the_data_is_not_copied_into_the_message(tmp_path: Path) -> None:
+def test_the_data_of_an_image_with_recognised_text_is_not_stored(tmp_path: Path) -> None:
     (tmp_path / "a.png").write_bytes(PNG)
     given = of_file("a.png", "ocr")
     found = resolver(ocr=Reader(READ), files=FileResolver(tmp_path)).resolve(given, agent_role="planner")
@@ -405,7 +403,7 @@ def test_of_a_picture_whose_text_was_read_the_data_is_not_copied_into_the_messag
         ("/etc/hostname", "planner", "outside_workspace"),
     ],
 )
-def test_a_file_that_may_not_be_read_fails_with_the_code_of_files(
+def test_an_unreadable_file_fails_with_the_code_of_the_file_resolver(
     tmp_path: Path, path: str, role: str, code: str
 ) -> None:
     (tmp_path / "a.png").write_bytes(PNG)
@@ -415,7 +413,7 @@ def test_a_file_that_may_not_be_read_fails_with_the_code_of_files(
     assert error.message.endswith(".")
 
 
-def test_a_large_picture_in_a_file_is_read_and_one_beyond_the_limit_is_not(tmp_path: Path) -> None:
+def test_an_image_file_up_to_the_limit_is_read(tmp_path: Path) -> None:
     large = PNG + b"\0" * 1_500_000
     (tmp_path / "a.png").write_bytes(large)
     files = FileResolver(tmp_path)
@@ -430,7 +428,7 @@ def test_without_a_file_resolver_no_file_is_read(tmp_path: Path) -> None:
     assert error_of(resolver(Reader(SEEN)).resolve(of_file(str(tmp_path / "a.png")))).code == "files_unavailable"
 
 
-def test_an_address_goes_to_the_model_as_it_is_and_text_recognition_says_that_nothing_is_fetched() -> None:
+def test_a_url_is_passed_to_the_vision_model_and_ocr_reports_that_nothing_is_fetched() -> None:
     model, engine = Reader(SEEN), Reader(READ)
     given = of_url("https://example.com/a.png", "auto")
     found = resolver(model, engine).resolve(given)
@@ -441,7 +439,7 @@ def test_an_address_goes_to_the_model_as_it_is_and_text_recognition_says_that_no
     assert not engine.given
 
 
-def test_a_fetcher_of_ones_own_is_asked_and_what_it_gives_is_looked_at_and_kept() -> None:
+def test_a_custom_fetcher_is_used_and_its_result_checked_and_stored() -> None:
     class Fetcher:
         def __init__(self, content: bytes) -> None:
             self.content = content
@@ -460,7 +458,7 @@ def test_a_fetcher_of_ones_own_is_asked_and_what_it_gives_is_looked_at_and_kept(
     assert error_of(page).code == "not_a_picture"
 
 
-def test_a_data_url_is_the_picture_itself_and_is_stored_as_that() -> None:
+def test_a_data_url_is_decoded_and_stored() -> None:
     text = message(PNG).data.source.data
     model = Reader(SEEN)
     found = resolver(model).resolve(of_url(f"DATA:image/png;base64,{text}"))
@@ -473,14 +471,14 @@ def test_a_data_url_is_the_picture_itself_and_is_stored_as_that() -> None:
 # --- what is shown ----------------------------------------------------------------------------------------------------
 
 
-def test_no_value_shows_what_is_in_the_picture() -> None:
+def test_no_repr_shows_image_data() -> None:
     picture = Picture(SECRET.encode(), None, "image/png", 1, 2, SECRET)
     shown = f"{picture!r} {VisionResult(SECRET, SECRET)} {OcrResult(SECRET, 0.5, 'en')}"
     assert SECRET not in shown
     assert "image/png" in shown
 
 
-def test_a_resolver_can_be_reached_by_the_facade_and_every_failure_has_words() -> None:
+def test_resolvers_are_available_from_the_package_and_every_failure_has_a_text() -> None:
     assert il.ImageResolver is ImageResolver
     assert il.resolve.ImageResolver is ImageResolver
     assert all(text.endswith(".") for text in IMAGE_FAILURES.values())

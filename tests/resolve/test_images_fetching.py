@@ -50,14 +50,14 @@ def nobody(_host: str, _port: int) -> Sequence[str]:
         *("2002:7f00:1::", "2002:a9fe:a9fe::1", "2001:0:0:0:0:0:80ff:fffe", "2001:db8::1", "100::1"),
     ],
 )
-def test_no_number_of_this_machine_or_network_is_public_however_it_is_wrapped(number: str) -> None:
+def test_no_private_ip_address_is_public_however_it_is_embedded(number: str) -> None:
     assert not is_public(ipaddress.ip_address(number))
 
 
 @pytest.mark.parametrize(
     "number", ["8.8.8.8", "1.1.1.1", "2606:4700::1", "2001:4860:4860::8888", "::ffff:8.8.8.8", "64:ff9b::808:808"]
 )
-def test_numbers_of_the_internet_are_public(number: str) -> None:
+def test_public_ip_addresses_are_public(number: str) -> None:
     assert is_public(ipaddress.ip_address(number))
 
 
@@ -84,7 +84,7 @@ def test_numbers_of_the_internet_are_public(number: str) -> None:
         "http://" + "a." * 5_000 + "com/",
     ],
 )
-def test_an_address_that_is_none_or_can_be_read_in_two_ways_is_refused(url: str) -> None:
+def test_an_invalid_or_ambiguous_url_is_refused(url: str) -> None:
     assert refused(SafeFetcher(lookup=nobody), url).code == "url_refused"
     with pytest.raises(ImageError):
         check_url(url)
@@ -98,7 +98,7 @@ LOCAL: Final = (
 
 
 @pytest.mark.parametrize("url", LOCAL)
-def test_a_number_of_this_machine_is_refused_in_every_spelling_and_without_a_question(url: str) -> None:
+def test_a_local_ip_address_is_refused_in_every_notation_without_a_lookup(url: str) -> None:
     assert refused(SafeFetcher(lookup=nobody), url).code == "url_refused"
     with pytest.raises(ImageError):
         check_url(url)
@@ -114,7 +114,7 @@ def test_a_number_of_this_machine_is_refused_in_every_spelling_and_without_a_que
         "http://router/",
     ],
 )
-def test_a_name_that_means_this_network_is_not_handed_on_to_a_model(url: str) -> None:
+def test_a_local_host_name_is_not_passed_to_a_model(url: str) -> None:
     with pytest.raises(ImageError) as caught:
         check_url(url)
     assert caught.value.code == "url_refused"
@@ -123,11 +123,11 @@ def test_a_name_that_means_this_network_is_not_handed_on_to_a_model(url: str) ->
 
 
 @pytest.mark.parametrize("url", ["https://example.com/a.png", "http://Bücher.example/ä?q=ö#f", "https://8.8.8.8:443/"])
-def test_a_public_address_is_handed_on(url: str) -> None:
+def test_a_public_url_is_passed_on(url: str) -> None:
     check_url(url)
 
 
-def test_what_is_asked_for_is_what_was_read() -> None:
+def test_the_requested_url_is_the_parsed_one() -> None:
     found = read_url("HTTPS://Bücher.example:8443/ä b".replace(" ", "%20") + "?q=ö%26#part")
     assert (found.scheme, found.host, found.port) == ("https", "xn--bcher-kva.example", 8443)
     assert found.path == "/%C3%A4%20b?q=%C3%B6%26"
@@ -138,7 +138,7 @@ def test_what_is_asked_for_is_what_was_read() -> None:
 # --- who is reached ---------------------------------------------------------------------------------------------------
 
 
-def test_a_picture_is_fetched_with_no_more_than_a_request_needs() -> None:
+def test_an_image_is_fetched_with_a_minimal_request() -> None:
     with web(answering(PNG)) as there:
         assert fetcher(there.port).fetch(f"{there.url}/a.png?b=c", max_bytes=MAX) == PNG
     ((path, headers),) = there.asked
@@ -147,23 +147,23 @@ def test_a_picture_is_fetched_with_no_more_than_a_request_needs() -> None:
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "127.1", "2130706433"])
-def test_by_default_this_machine_is_never_reached(host: str) -> None:
+def test_by_default_the_local_machine_is_never_reached(host: str) -> None:
     with web(answering(PNG)) as there:
         assert refused(SafeFetcher(ports={there.port}), f"http://{host}:{there.port}/").code == "url_refused"
     assert there.asked == []
 
 
-def test_ports_that_are_none_of_the_web_are_refused() -> None:
+def test_ports_other_than_those_of_the_web_are_refused() -> None:
     assert refused(SafeFetcher(lookup=nobody), "http://example.com:22/").code == "url_refused"
     assert refused(SafeFetcher(lookup=nobody), "http://example.com:0/").code == "url_refused"
 
 
-def test_one_private_number_among_public_ones_is_enough_to_refuse() -> None:
+def test_one_private_address_among_public_ones_is_refused() -> None:
     found = SafeFetcher(lookup=lambda _host, _port: ["8.8.8.8", "10.0.0.1"])
     assert refused(found, "http://example.com/").code == "url_refused"
 
 
-def test_a_name_is_resolved_once_and_the_connection_goes_to_the_number_that_was_judged() -> None:
+def test_a_name_is_resolved_once_and_the_connection_uses_the_checked_address() -> None:
     asked: list[str] = []
 
     def rebinding(host: str, _port: int) -> Sequence[str]:
@@ -179,7 +179,7 @@ def test_a_name_is_resolved_once_and_the_connection_goes_to_the_number_that_was_
 
 
 @pytest.mark.parametrize("answer_of_names", [[], ["no number"], OSError()])
-def test_a_name_that_nobody_knows_is_a_failure(answer_of_names: Any) -> None:
+def test_an_unknown_host_name_is_a_failure(answer_of_names: Any) -> None:
     def lookup(_host: str, _port: int) -> Any:
         if isinstance(answer_of_names, OSError):
             raise answer_of_names
@@ -188,7 +188,7 @@ def test_a_name_that_nobody_knows_is_a_failure(answer_of_names: Any) -> None:
     assert refused(SafeFetcher(lookup=lookup), "http://example.com/").code == "fetch_failed"
 
 
-def test_an_encrypted_address_is_fetched_by_its_number_with_the_certificate_of_its_name(
+def test_https_connects_to_the_checked_address_with_the_certificate_of_the_name(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
@@ -199,14 +199,14 @@ def test_an_encrypted_address_is_fetched_by_its_number_with_the_certificate_of_i
     assert [headers["host"] for _, headers in there.asked] == [f"pictures.example:{there.port}"]
 
 
-def test_a_certificate_that_nobody_vouches_for_is_refused() -> None:
+def test_an_untrusted_certificate_is_refused() -> None:
     with web(answering(PNG), is_secret=True) as there:
         one = fetcher(there.port, lookup=lambda _host, _port: ["127.0.0.1"])
         assert refused(one, f"https://pictures.example:{there.port}/a").code == "fetch_failed"
     assert there.asked == []
 
 
-def test_a_redirect_from_an_encrypted_address_to_an_open_one_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_redirect_from_https_to_http_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
     location = {"Location": "http://pictures.example/"}
     with web(answering(b"", 302, location), is_secret=True) as there:
@@ -214,7 +214,7 @@ def test_a_redirect_from_an_encrypted_address_to_an_open_one_is_refused(monkeypa
         assert refused(one, f"https://pictures.example:{there.port}/a").code == "url_refused"
 
 
-def test_of_several_numbers_the_next_is_tried_where_one_does_not_answer() -> None:
+def test_the_next_address_is_tried_if_one_does_not_answer() -> None:
     with web(answering(PNG), "127.0.0.2") as there:
         both = SafeFetcher(
             ports={there.port}, allowed=lambda number: number.is_loopback, lookup=lambda *_: ["127.0.0.1", "127.0.0.2"]
@@ -226,7 +226,7 @@ def test_of_several_numbers_the_next_is_tried_where_one_does_not_answer() -> Non
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-def test_a_redirect_to_a_private_host_is_refused_before_that_is_reached(status: int) -> None:
+def test_a_redirect_to_a_private_host_is_refused_before_connecting(status: int) -> None:
     with web(answering(b"secret"), "127.0.0.2") as inner:
         location = {"Location": f"{inner.url}/admin"}
         with web(answering(b"", status, location)) as there:
@@ -239,13 +239,13 @@ def test_a_redirect_to_a_private_host_is_refused_before_that_is_reached(status: 
 @pytest.mark.parametrize(
     "target", ["file:///etc/passwd", "gopher://127.0.0.1/", "http://user:pw@127.0.0.1/", "http://[", "//"]
 )
-def test_a_redirect_to_what_is_no_address_of_the_web_is_refused(target: str) -> None:
+def test_a_redirect_to_an_invalid_url_is_refused(target: str) -> None:
     with web(answering(b"", 302, {"Location": target})) as there:
         assert refused(fetcher(there.port), there.url).code in {"url_refused", "fetch_failed"}
         assert len(there.asked) <= 4
 
 
-def test_redirects_are_followed_a_few_times_and_no_more() -> None:
+def test_the_number_of_redirects_is_limited() -> None:
     def respond(handler: Any, _body: bytes) -> None:
         left = int(handler.path.lstrip("/"))
         answer(handler, PNG, 302 if left else 200, {"Location": f"/{left - 1}"} if left else None)
@@ -257,7 +257,7 @@ def test_redirects_are_followed_a_few_times_and_no_more() -> None:
     assert len(there.asked) == 8
 
 
-def test_a_redirect_without_a_place_is_a_failure() -> None:
+def test_a_redirect_without_a_location_is_a_failure() -> None:
     with web(answering(b"", 302)) as there:
         assert refused(fetcher(there.port), there.url).code == "fetch_failed"
 
@@ -266,7 +266,7 @@ def test_a_redirect_without_a_place_is_a_failure() -> None:
 
 
 @pytest.mark.parametrize("is_chunked", [True, False])
-def test_a_body_without_end_is_cut_off_at_the_limit(is_chunked: bool) -> None:
+def test_an_endless_body_is_stopped_at_the_limit(is_chunked: bool) -> None:
     def respond(handler: Any, _body: bytes) -> None:
         handler.protocol_version = "HTTP/1.1"
         handler.send_response(200)
@@ -281,12 +281,12 @@ def test_a_body_without_end_is_cut_off_at_the_limit(is_chunked: bool) -> None:
         assert refused(fetcher(there.port), there.url, 200_000).code == "too_large"
 
 
-def test_a_body_that_says_it_is_too_long_is_not_read() -> None:
+def test_a_body_with_a_content_length_over_the_limit_is_not_read() -> None:
     with web(answering(b"", headers={"Content-Length": "99999999999"})) as there:
         assert refused(fetcher(there.port), there.url).code == "too_large"
 
 
-def test_a_body_that_comes_a_byte_at_a_time_ends_at_the_deadline() -> None:
+def test_a_slow_body_ends_at_the_deadline() -> None:
     def respond(handler: Any, _body: bytes) -> None:
         handler.send_response(200)
         handler.end_headers()
@@ -298,12 +298,12 @@ def test_a_body_that_comes_a_byte_at_a_time_ends_at_the_deadline() -> None:
     assert (error.code, error.retryable) == ("fetch_timeout", True)
 
 
-def test_infinity_sets_no_limit_of_time() -> None:
+def test_an_infinite_timeout_sets_no_limit() -> None:
     with web(answering(b"here")) as there:
         assert fetcher(there.port, timeout_seconds=math.inf).fetch(there.url, max_bytes=9) == b"here"
 
 
-def test_a_packed_body_is_not_unpacked() -> None:
+def test_a_compressed_body_is_not_decompressed() -> None:
     with web(answering(b"\x1f\x8b", headers={"Content-Encoding": "gzip"})) as there:
         assert refused(fetcher(there.port), there.url).code == "fetch_failed"
     assert there.asked[0][1]["accept-encoding"] == "identity"
@@ -322,7 +322,7 @@ def test_a_packed_body_is_not_unpacked() -> None:
     ],
     ids=range(7),
 )
-def test_a_server_that_speaks_no_http_is_a_failure(raw: bytes) -> None:
+def test_a_server_without_http_is_a_failure(raw: bytes) -> None:
     def respond(handler: Any, _body: bytes) -> None:
         handler.wfile.write(raw)
         handler.close_connection = True
@@ -335,7 +335,7 @@ def test_a_server_that_speaks_no_http_is_a_failure(raw: bytes) -> None:
 @pytest.mark.parametrize(
     ("status", "is_retryable"), [(204, False), (403, False), (404, False), (429, True), (503, True)]
 )
-def test_a_server_that_gives_no_picture_is_a_failure(status: int, is_retryable: bool) -> None:
+def test_a_response_that_is_not_an_image_is_a_failure(status: int, is_retryable: bool) -> None:
     with web(answering(b"", status)) as there:
         error = refused(fetcher(there.port), there.url)
     assert (error.code, error.retryable) == ("fetch_failed", is_retryable)
@@ -349,7 +349,7 @@ class Engine:
         return OcrResult("STOP")
 
 
-def test_what_a_page_of_the_web_gives_in_place_of_a_picture_is_no_picture() -> None:
+def test_an_html_page_instead_of_an_image_is_a_failure() -> None:
     with web(answering(b"<html>sign in</html>", headers={"Content-Type": "image/png"})) as there:
         source = UrlImageSource(url=f"{there.url}/a.png")
         given = ImageMessage(data=ImageData(source=source, mode="ocr"))

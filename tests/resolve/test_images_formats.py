@@ -47,7 +47,7 @@ def failure(given: Any, **options: Any) -> str | None:
 
 @pytest.mark.parametrize("kind", TYPES)
 @pytest.mark.parametrize("mode", ["L", "RGB"])
-def test_each_format_is_known_by_its_bytes_with_its_size(kind: str, mode: str) -> None:
+def test_each_format_is_recognised_by_its_bytes_with_its_size(kind: str, mode: str) -> None:
     image = drawn(mode=mode, ground=0)
     seen = inspect_image(saved(image, kind))
     assert seen.media_type == TYPES[kind]
@@ -66,13 +66,13 @@ def test_each_format_is_known_by_its_bytes_with_its_size(kind: str, mode: str) -
         {"kind": "GIF", "save_all": True, "append_images": [Image.new("L", (40, 30), 200)]},
     ],
 )
-def test_the_size_is_right_in_every_shape_of_a_format(options: dict[str, Any]) -> None:
+def test_the_size_is_correct_in_every_variant_of_a_format(options: dict[str, Any]) -> None:
     image = Image.new("RGB", (40, 30), (1, 2, 3))
     seen = inspect_image(saved(image, **options))
     assert (seen.width, seen.height, seen.is_whole) == (40, 30, True)
 
 
-def test_of_a_photo_with_a_preview_inside_the_size_and_the_end_are_those_of_the_photo() -> None:
+def test_an_embedded_preview_does_not_affect_size_and_end_of_a_photo() -> None:
     preview = saved(Image.new("L", (16, 16)), "JPEG")
     note = b"Exif\0\0" + preview
     photo = saved(Image.effect_noise((200, 100), 50), "JPEG")
@@ -116,50 +116,50 @@ def test_of_a_photo_with_a_preview_inside_the_size_and_the_end_are_those_of_the_
         (b"BM" + b"\0" * 12 + b"\x28\0\0\0", "damaged"),
     ],
 )
-def test_what_is_no_picture_that_we_read_is_refused_by_its_head(data: bytes, code: str) -> None:
+def test_an_unsupported_format_is_refused_by_its_header(data: bytes, code: str) -> None:
     assert refusal(data).code == code
     assert refusal(data).retryable is False
 
 
 @pytest.mark.parametrize("kind", TYPES)
 @pytest.mark.parametrize("share", [0.3, 0.9])
-def test_a_picture_that_is_cut_off_is_refused(kind: str, share: float) -> None:
+def test_a_truncated_image_is_refused(kind: str, share: float) -> None:
     data = saved(Image.effect_noise((120, 90), 60), kind)
     assert failure(message(data[: int(len(data) * share)], "ocr")) == "damaged"
 
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "GIF", "WEBP"])
-def test_a_picture_that_is_cut_off_is_refused_without_a_decoder_too(kind: str) -> None:
+def test_a_truncated_image_is_refused_without_a_decoder(kind: str) -> None:
     data = saved(Image.effect_noise((120, 90), 60), kind)
     for share in (0.5, 0.8, 0.95):
         assert refusal(data[: int(len(data) * share)]).code == "damaged"
 
 
 @pytest.mark.parametrize("declared", [None, "", "image/png", "IMAGE/PNG; a=b", "image/x-png", "image/*"])
-def test_a_declared_type_that_agrees_is_taken_and_the_real_one_is_kept(declared: str | None) -> None:
+def test_a_compatible_declared_type_is_accepted_and_the_real_one_stored(declared: str | None) -> None:
     assert read_picture(saved(drawn()), LIMITS, declared=declared).media_type == "image/png"
 
 
 @pytest.mark.parametrize(
     "declared", ["image/jpeg", "image/gif", "image/svg+xml", "text/html", "application/pdf", "png"]
 )
-def test_a_declared_type_that_does_not_agree_is_refused_and_both_are_told_apart(declared: str) -> None:
+def test_a_contradictory_declared_type_is_refused_with_a_specific_code(declared: str) -> None:
     error = refusal(saved(drawn()), declared=declared)
     assert error.code == "mislabelled"
     assert "image/png" in error.message
     assert declared not in error.message or declared == "png"
 
 
-def test_the_name_that_people_give_jpeg_is_no_other_type() -> None:
+def test_image_jpg_is_an_alias_of_image_jpeg() -> None:
     assert read_picture(saved(drawn(), "JPEG"), LIMITS, declared="image/jpg").media_type == "image/jpeg"
 
 
 @pytest.mark.parametrize("text", ["no base64!", "A", "====", "AAAA\0AAA", "ÄÄÄÄ", "data:image/png;base64,A"])
-def test_data_that_is_not_base64_is_told_as_that(text: str) -> None:
+def test_data_that_is_not_base64_is_reported_as_such(text: str) -> None:
     assert failure(message(text, "ocr")) == "invalid_base64"
 
 
-def test_base64_is_read_in_each_of_its_spellings() -> None:
+def test_every_base64_variant_is_read() -> None:
     text = message(saved(drawn("STOP"))).data.source.data
     assert text is not None
     spellings = [text.rstrip("="), text.replace("+", "-").replace("/", "_")]
@@ -172,7 +172,7 @@ def test_base64_is_read_in_each_of_its_spellings() -> None:
 # --- bombs ------------------------------------------------------------------------------------------------------------
 
 
-def test_a_bomb_is_known_by_its_header_and_never_decoded() -> None:
+def test_a_decompression_bomb_is_recognised_by_its_header_and_never_decoded() -> None:
     bomb = png_bomb(20_000, 20_000, 200)
     assert len(bomb) < 20_000
     assert refusal(bomb).code == "too_many_pixels"
@@ -191,21 +191,21 @@ def test_a_bomb_is_known_by_its_header_and_never_decoded() -> None:
     ],
     ids=["webp", "webp lossless", "webp lossy", "gif", "jpeg", "bmp"],
 )
-def test_a_header_of_too_many_pixels_is_refused_in_every_format(bomb: bytes) -> None:
+def test_too_many_pixels_in_the_header_are_refused_in_every_format(bomb: bytes) -> None:
     assert refusal(bomb).code == "too_many_pixels"
 
 
-def test_where_only_the_decoder_knows_the_size_it_is_judged_before_a_pixel_is_decoded() -> None:
+def test_the_size_is_checked_before_decoding_where_only_the_decoder_knows_it() -> None:
     data = saved(Image.new("1", (2000, 1000)), "TIFF", compression="group4")
     assert failure(message(data, "ocr"), limits=ImageLimits(max_pixels=1_000_000)) == "too_many_pixels"
 
 
-def test_limits_above_the_decoders_own_do_not_switch_those_off() -> None:
+def test_limits_above_those_of_the_decoder_do_not_disable_them() -> None:
     bomb = png_bomb(20_000, 20_000, 1)
     assert failure(message(bomb, "ocr"), limits=ImageLimits(max_pixels=10**12)) == "too_many_pixels"
 
 
-def test_bytes_are_counted_before_base64_is_decoded_and_sides_where_asked() -> None:
+def test_bytes_are_limited_before_base64_decoding_and_sides_if_configured() -> None:
     limits = ImageLimits(max_bytes=1000)
     assert failure(message("A" * 10_000, "ocr"), limits=limits) == "too_large"
     assert failure(message(b"\0" * 1001, "ocr"), limits=limits) == "too_large"
@@ -214,7 +214,7 @@ def test_bytes_are_counted_before_base64_is_decoded_and_sides_where_asked() -> N
     assert refusal(b"\0" * 3, ImageLimits(max_base64_bytes=4)).code == "not_a_picture"
 
 
-def test_a_text_inside_a_picture_that_unpacks_to_a_huge_one_is_not_unpacked() -> None:
+def test_compressed_text_chunks_are_not_decompressed() -> None:
     text = chunk(b"zTXt", b"Comment\0\0" + zlib.compress(b"A" * 50_000_000, 9))
     data = saved(drawn("STOP"))
     assert failure(message(data[:33] + text + data[33:], "ocr")) in {"damaged", None}
@@ -234,7 +234,7 @@ def test_a_text_inside_a_picture_that_unpacks_to_a_huge_one_is_not_unpacked() ->
     ],
     ids=["fill", "segments", "tiny blocks", "empty blocks", "spaces", "heads", "comments", "open comments"],
 )
-def test_data_made_to_be_slow_is_judged_within_a_moment(data: bytes) -> None:
+def test_data_crafted_to_be_slow_is_checked_quickly(data: bytes) -> None:
     def refuse() -> None:
         assert refusal(data).code in {"damaged", "not_a_picture", "too_large"}
 
@@ -244,7 +244,7 @@ def test_data_made_to_be_slow_is_judged_within_a_moment(data: bytes) -> None:
 # --- two things at once -----------------------------------------------------------------------------------------------
 
 
-def test_a_picture_that_is_also_an_archive_is_a_picture_and_nothing_else() -> None:
+def test_an_image_that_is_also_an_archive_is_only_an_image() -> None:
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w") as out:
         out.writestr("a.svg", SVG)
@@ -254,13 +254,13 @@ def test_a_picture_that_is_also_an_archive_is_a_picture_and_nothing_else() -> No
     assert refusal(archive.getvalue() + saved(drawn())).code == "not_a_picture"
 
 
-def test_the_decoder_is_that_of_the_head_and_of_no_other_format() -> None:
+def test_the_decoder_is_chosen_by_the_header() -> None:
     # Pillow alone would try every format that it has; this one is told by its extension to be a script (EPS).
     for data in (b"GIF89a\x10\0\x10\0\0\0\0;%!PS-Adobe", saved(drawn(), "TIFF")[:8] + b"%!PS"):
         assert failure(message(data, "ocr")) == "damaged"
 
 
-def test_damaged_pictures_of_every_kind_are_failures_and_nothing_is_raised() -> None:
+def test_damaged_images_of_every_kind_are_failures_without_an_exception() -> None:
     chance = random.Random(7)
 
     class Engine:
@@ -281,7 +281,7 @@ def test_damaged_pictures_of_every_kind_are_failures_and_nothing_is_raised() -> 
             assert found.data.error is None or found.data.error.code in IMAGE_FAILURES
 
 
-def test_the_failure_of_a_hostile_picture_repeats_nothing_of_it() -> None:
+def test_the_failure_of_a_hostile_image_contains_none_of_its_data() -> None:
     found = ImageResolver(on_notice=lambda _notice: None).resolve(message(b"%PDF-SECRET", "ocr", declared="SECRET/x"))
     assert found.data.error is not None
     assert "SECRET" not in found.data.error.model_dump_json()

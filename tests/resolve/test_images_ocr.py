@@ -29,7 +29,7 @@ def read(engine: TesseractOcr, image: Image.Image, kind: str = "PNG", **options:
     return engine.read(Picture(saved(image, kind, **options), None, f"image/{kind.lower()}"))
 
 
-def test_lines_are_read_as_they_stand_with_confidence_and_language(tesseract: TesseractOcr) -> None:
+def test_lines_are_read_with_confidence_and_language(tesseract: TesseractOcr) -> None:
     found = read(tesseract, drawn(LINES))
     assert [line for line in found.text.split("\n") if line] == LINES.split("\n")
     assert found.confidence is not None
@@ -60,21 +60,21 @@ def test_every_format_is_read(tesseract: TesseractOcr, kind: str, options: dict[
     ],
     ids=["dark", "small", "colour", "ground", "light on no ground", "hidden ground", "grey", "palette", "bits", "deep"],
 )
-def test_pictures_of_every_make_are_read(tesseract: TesseractOcr, image: Image.Image) -> None:
+def test_images_of_various_properties_are_read(tesseract: TesseractOcr, image: Image.Image) -> None:
     assert read(tesseract, image).text == WORDS
 
 
-def test_a_picture_for_printing_is_read(tesseract: TesseractOcr) -> None:
+def test_a_cmyk_image_is_read(tesseract: TesseractOcr) -> None:
     assert read(tesseract, drawn(mode="RGB", ink=0, ground=(255, 255, 255)).convert("CMYK"), "JPEG").text == WORDS
 
 
-def test_a_palette_with_a_colour_for_no_ground_is_read(tesseract: TesseractOcr) -> None:
+def test_a_palette_image_with_transparency_is_read(tesseract: TesseractOcr) -> None:
     image = drawn(mode="RGB", ink=(255, 255, 255), ground=(0, 0, 0)).convert("P", palette=Image.Palette.ADAPTIVE)
     ground = image.getpixel((0, 0))
     assert read(tesseract, image, "PNG", transparency=ground).text == WORDS
 
 
-def test_noise_makes_recognition_less_sure_and_still_finds_words(tesseract: TesseractOcr) -> None:
+def test_noise_lowers_the_confidence_and_words_are_still_found(tesseract: TesseractOcr) -> None:
     clean, noisy = read(tesseract, drawn()), read(tesseract, drawn(noise=0.03))
     assert "quick brown" in noisy.text
     assert clean.confidence is not None
@@ -83,7 +83,7 @@ def test_noise_makes_recognition_less_sure_and_still_finds_words(tesseract: Tess
 
 
 @pytest.mark.parametrize("orientation", [1, 3, 6, 8])
-def test_a_photo_is_turned_as_its_camera_says(tesseract: TesseractOcr, orientation: int) -> None:
+def test_a_photo_is_rotated_by_its_exif_orientation(tesseract: TesseractOcr, orientation: int) -> None:
     turns = {1: 0, 3: 180, 6: 90, 8: 270}
     image = drawn().rotate(turns[orientation], expand=True)
     note = Image.Exif()
@@ -92,17 +92,17 @@ def test_a_photo_is_turned_as_its_camera_says(tesseract: TesseractOcr, orientati
 
 
 @pytest.mark.filterwarnings("ignore:Corrupt EXIF data:UserWarning")  # Pillow tells whoever listens
-def test_a_note_that_cannot_be_read_turns_nothing(tesseract: TesseractOcr) -> None:
+def test_an_unreadable_orientation_rotates_nothing(tesseract: TesseractOcr) -> None:
     assert read(tesseract, drawn(), "JPEG", exif=b"Exif\0\0MM\0\x2a\xff\xff\xff\xff").text == WORDS
 
 
-def test_of_a_moving_picture_the_first_frame_is_read(tesseract: TesseractOcr) -> None:
+def test_the_first_frame_of_an_animation_is_read(tesseract: TesseractOcr) -> None:
     frames = [Image.new("L", drawn().size, shade) for shade in (0, 255)]
     for kind in ("GIF", "WEBP"):
         assert read(tesseract, drawn(), kind, save_all=True, append_images=frames).text == WORDS
 
 
-def test_a_picture_without_text_is_read_and_has_none(tesseract: TesseractOcr) -> None:
+def test_an_image_without_text_has_empty_text(tesseract: TesseractOcr) -> None:
     assert read(tesseract, Image.new("L", (300, 200), 255)) == OcrResult("")
     assert read(tesseract, Image.new("RGBA", (300, 200), TRANSPARENT)) == OcrResult("")
     assert read(tesseract, Image.new("L", (1, 1))) == OcrResult("")
@@ -117,19 +117,19 @@ def test_a_picture_without_text_is_read_and_has_none(tesseract: TesseractOcr) ->
         ("4821 99 17 30 55", None),
     ],
 )
-def test_the_language_is_told_only_where_there_is_enough_text(
+def test_the_language_is_detected_only_with_enough_text(
     tesseract: TesseractOcr, text: str, language: str | None
 ) -> None:
     assert read(tesseract, drawn(text)).language == language
 
 
-def test_the_language_can_be_left_out() -> None:
+def test_language_detection_can_be_disabled() -> None:
     found = read(TesseractOcr(detect_language=False), drawn(LINES))
     assert found.text
     assert found.language is None
 
 
-def test_a_reading_that_takes_too_long_is_given_up_and_the_next_one_works() -> None:
+def test_a_recognition_that_times_out_is_ended_and_the_next_one_works() -> None:
     hurried = TesseractOcr(timeout_seconds=0.001)
     with pytest.raises(ImageError) as caught:
         read(hurried, drawn("\n".join([WORDS] * 40)))
@@ -137,13 +137,13 @@ def test_a_reading_that_takes_too_long_is_given_up_and_the_next_one_works() -> N
     assert read(hurried, Image.new("L", (50, 50), 255)) == OcrResult("")
 
 
-def test_a_picture_with_a_side_beyond_tesseract_is_refused(tesseract: TesseractOcr) -> None:
+def test_an_image_with_a_side_beyond_tesseracts_limit_is_refused(tesseract: TesseractOcr) -> None:
     with pytest.raises(ImageError) as caught:
         read(tesseract, Image.new("1", (40_000, 20)))
     assert caught.value.code == "too_wide"
 
 
-def test_several_threads_read_at_once_and_each_gets_its_own_text(tesseract: TesseractOcr) -> None:
+def test_several_threads_can_read_concurrently(tesseract: TesseractOcr) -> None:
     texts = ["ALPHA BRAVO", "CHARLIE DELTA", "ECHO FOXTROT", "GOLF HOTEL"] * 5
     images = [drawn(text) for text in texts]
     with ThreadPoolExecutor(4) as pool:
@@ -151,12 +151,12 @@ def test_several_threads_read_at_once_and_each_gets_its_own_text(tesseract: Tess
 
 
 @pytest.mark.parametrize("languages", [(), ("",), ("../eng",), ("eng+deu",), ("klingon",)])
-def test_a_language_that_is_none_or_has_no_data_is_refused_at_once(languages: tuple[str, ...]) -> None:
+def test_a_language_without_data_is_refused_immediately(languages: tuple[str, ...]) -> None:
     with pytest.raises(InvalidArgumentError):
         TesseractOcr(languages)
 
 
-def test_turned_pictures_without_a_note_are_not_guessed(tesseract: TesseractOcr) -> None:
+def test_rotated_images_without_an_orientation_are_not_guessed(tesseract: TesseractOcr) -> None:
     assert read(tesseract, ImageOps.flip(drawn())).text != WORDS
 
 

@@ -49,7 +49,7 @@ def failed(vision: CodecVision, picture: Picture = PICTURE) -> ImageError:
 
 @pytest.mark.requirement("TYPE-7.1.1", "TYPE-7.1.2", "TYPE-7.1.3")
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_a_model_of_any_dialect_gets_the_picture_and_its_answer_is_read(dialect: str) -> None:
+def test_a_model_of_any_dialect_gets_the_image_and_its_answer_is_read(dialect: str) -> None:
     with provider() as there:
         there.answer(answered(dialect, json.dumps(SAID)))
         vision = CodecVision(dialect, "m", endpoint=f"{there.url}/v1?key={KEY}", headers={"x-api-key": KEY})
@@ -69,7 +69,7 @@ def test_a_model_of_any_dialect_gets_the_picture_and_its_answer_is_read(dialect:
     assert data == PICTURE.base64()
 
 
-def test_the_address_and_the_headers_are_sent_as_they_are() -> None:
+def test_the_endpoint_and_the_headers_are_used_unchanged() -> None:
     with web(answering(json.dumps(answered("claude", "A sign.")).encode())) as there:
         headers = {"x-api-key": KEY, "anthropic-version": "2023-06-01"}
         CodecVision("claude", "m", endpoint=f"{there.url}/v1/messages?beta=true", headers=headers).describe(PICTURE)
@@ -80,7 +80,7 @@ def test_the_address_and_the_headers_are_sent_as_they_are() -> None:
 
 
 @pytest.mark.parametrize("dialect", ["openai_chat", "openai_responses", "claude"])
-def test_a_picture_at_an_address_goes_on_as_that(dialect: str) -> None:
+def test_an_image_url_is_passed_on_as_a_url(dialect: str) -> None:
     asked: list[Any] = []
 
     def send(body: dict[str, Any]) -> Any:
@@ -92,7 +92,7 @@ def test_a_picture_at_an_address_goes_on_as_that(dialect: str) -> None:
     assert il.check_request(asked[0], dialect) == []
 
 
-def test_a_picture_that_the_dialect_cannot_carry_is_not_asked_about() -> None:
+def test_an_image_that_the_dialect_cannot_represent_is_not_sent() -> None:
     def send(_body: dict[str, Any]) -> Any:
         raise AssertionError
 
@@ -102,7 +102,7 @@ def test_a_picture_that_the_dialect_cannot_carry_is_not_asked_about() -> None:
 
 
 @pytest.mark.requirement("TYPE-7.3.3")
-def test_auto_reads_the_text_of_a_scan_that_no_model_takes() -> None:
+def test_auto_uses_ocr_for_a_format_that_no_model_accepts() -> None:
     scan = message(saved(drawn("STOP HERE PLEASE"), "TIFF"))
     found = ImageResolver(CodecVision("openai_chat", "m", send=lambda _body: {})).resolve(scan)
     assert found.data.recognition is not None
@@ -110,7 +110,7 @@ def test_auto_reads_the_text_of_a_scan_that_no_model_takes() -> None:
     assert (found.data.recognition.fallback_reason or "").startswith("vision_unsupported: ")
 
 
-def test_what_sends_may_be_async_and_is_awaited() -> None:
+def test_the_send_function_may_be_async() -> None:
     async def send(_body: dict[str, Any]) -> Any:
         await asyncio.sleep(0)
         return answered("claude", json.dumps(SAID))
@@ -142,7 +142,7 @@ def test_what_sends_may_be_async_and_is_awaited() -> None:
         ("```\nA red sign.\n```", VisionResult("```\nA red sign.\n```")),
     ],
 )
-def test_an_answer_is_read_however_the_model_wrote_it(said: str, expected: VisionResult) -> None:
+def test_an_answer_is_read_in_any_usual_form(said: str, expected: VisionResult) -> None:
     assert read_answer(said) == expected
 
 
@@ -150,14 +150,14 @@ def test_an_answer_is_read_however_the_model_wrote_it(said: str, expected: Visio
     "said",
     ["", "  \n", '{"description": "cut o', "{}", '{"description": 5}', "{" * 5000 + "}" * 5000, "```json\n{\n```"],
 )
-def test_an_answer_that_cannot_be_read_is_a_failure_and_never_a_description(said: str) -> None:
+def test_an_unreadable_answer_is_a_failure_and_never_a_description(said: str) -> None:
     with pytest.raises(ImageError) as caught:
         read_answer(said)
     assert (caught.value.code, caught.value.retryable) == ("vision_unreadable", True)
 
 
 @pytest.mark.parametrize("piece", ["{", "}", "{}", "```\n", "```\na", "description:", "# ", "*", " \t", "\ntext"])
-def test_an_answer_made_to_be_slow_is_read_within_a_moment(piece: str) -> None:
+def test_an_answer_crafted_to_be_slow_is_read_quickly(piece: str) -> None:
     def read() -> None:
         with contextlib.suppress(ImageError):
             read_answer(f"x{piece * 300_000}x")
@@ -165,7 +165,7 @@ def test_an_answer_made_to_be_slow_is_read_within_a_moment(piece: str) -> None:
     assert seconds(read) < 5
 
 
-def test_what_the_model_thought_is_no_part_of_what_it_saw() -> None:
+def test_reasoning_is_not_part_of_the_description() -> None:
     body = answered("claude", "A sign.")
     body["content"].insert(0, {"type": "thinking", "thinking": "It may be a sign.", "signature": "s"})
     assert CodecVision("claude", "m", send=lambda _body: body).describe(PICTURE) == VisionResult("A sign.")
@@ -178,7 +178,7 @@ def test_what_the_model_thought_is_no_part_of_what_it_saw() -> None:
     ("status", "is_retryable"),
     [(301, False), (307, False), (400, False), (401, False), (404, False), (429, True), (500, True), (529, True)],
 )
-def test_an_answer_that_is_none_is_told_by_its_status_alone(
+def test_an_error_response_is_reported_only_by_its_status(
     status: int, is_retryable: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -197,12 +197,12 @@ def test_an_answer_that_is_none_is_told_by_its_status_alone(
 @pytest.mark.parametrize(
     "body", [b"", b"no json", b"[]", b"{}", b'{"choices": 5}', b"\xff\xfe", b"[" * 100_000, b'"\\ud800"']
 )
-def test_an_answer_that_is_not_of_the_dialect_is_unreadable(body: bytes) -> None:
+def test_an_answer_of_another_dialect_is_unreadable(body: bytes) -> None:
     with web(answering(body)) as there:
         assert failed(CodecVision("openai_chat", "m", endpoint=there.url)).code == "vision_unreadable"
 
 
-def test_an_answer_without_end_is_cut_off_at_the_limit() -> None:
+def test_an_endless_answer_is_stopped_at_the_limit() -> None:
     def respond(handler: Any, _body: bytes) -> None:
         handler.send_response(200)
         handler.end_headers()
@@ -214,13 +214,13 @@ def test_an_answer_without_end_is_cut_off_at_the_limit() -> None:
     assert (error.code, "too large" in error.message) == ("vision_unreadable", True)
 
 
-def test_an_answer_that_says_it_is_too_long_is_not_read() -> None:
+def test_an_answer_with_a_content_length_over_the_limit_is_not_read() -> None:
     with web(answering(b"", headers={"Content-Length": "9999999999"})) as there:
         assert failed(CodecVision("openai_chat", "m", endpoint=there.url)).code == "vision_unreadable"
 
 
 @pytest.mark.parametrize("is_alive", [True, False])
-def test_an_endpoint_that_is_slow_or_silent_is_given_up(is_alive: bool) -> None:
+def test_a_slow_or_silent_endpoint_times_out(is_alive: bool) -> None:
     def respond(handler: Any, _body: bytes) -> None:
         if is_alive:
             handler.wfile.write(b"HTTP/1.1 200 OK\r\n")
@@ -233,12 +233,12 @@ def test_an_endpoint_that_is_slow_or_silent_is_given_up(is_alive: bool) -> None:
     assert (error.code, error.retryable) == ("vision_timeout", True)
 
 
-def test_an_answer_that_breaks_off_is_a_failure() -> None:
+def test_an_interrupted_answer_is_a_failure() -> None:
     with web(answering(b'{"choices"', headers={"Content-Length": "5000"})) as there:
         assert failed(CodecVision("openai_chat", "m", endpoint=there.url)).code == "vision_failed"
 
 
-def test_an_endpoint_where_nobody_is_fails_and_may_be_tried_again() -> None:
+def test_an_unreachable_endpoint_is_a_retryable_failure() -> None:
     with web(answering()) as there:
         pass
     error = failed(CodecVision("openai_chat", "m", endpoint=there.url))
@@ -247,7 +247,7 @@ def test_an_endpoint_where_nobody_is_fails_and_may_be_tried_again() -> None:
     assert (error.code, error.retryable) == ("vision_failed", True)
 
 
-def test_what_answers_without_encryption_is_not_trusted_where_it_was_asked_for() -> None:
+def test_an_unencrypted_answer_to_an_https_request_is_refused() -> None:
     with web(answering(b"{}")) as there:
         vision = CodecVision("openai_chat", "m", endpoint=f"https://127.0.0.1:{there.port}/", headers={"a": KEY})
         assert failed(vision).code == "vision_failed"
@@ -257,7 +257,7 @@ def test_what_answers_without_encryption_is_not_trusted_where_it_was_asked_for()
 # --- secrets and setup ------------------------------------------------------------------------------------------------
 
 
-def test_credentials_are_in_no_repr_no_error_and_no_message(caplog: pytest.LogCaptureFixture) -> None:
+def test_credentials_are_in_no_repr_error_or_message(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     vision = CodecVision("claude", "m", endpoint=f"http://127.0.0.1:1/{KEY}?key={KEY}", headers={"x-api-key": KEY})
     found = ImageResolver(vision).resolve(message(PNG, "vision"))
@@ -280,12 +280,12 @@ def test_credentials_are_in_no_repr_no_error_and_no_message(caplog: pytest.LogCa
         {"endpoint": "https://a.b", "headers": {"x": f"{KEY}é"}},
     ],
 )
-def test_a_setup_that_cannot_work_is_refused_at_once_without_repeating_it(options: dict[str, Any]) -> None:
+def test_an_invalid_configuration_is_refused_immediately_without_repeating_it(options: dict[str, Any]) -> None:
     with pytest.raises(InvalidArgumentError) as caught:
         CodecVision("claude", "m", **options)
     assert KEY not in "".join(traceback.format_exception(caught.value))
 
 
-def test_a_dialect_that_nobody_speaks_is_refused_at_once() -> None:
+def test_an_unknown_dialect_is_refused_immediately() -> None:
     with pytest.raises(UnknownDialectError):
         CodecVision("klingon", "m", endpoint="https://a.b")

@@ -112,7 +112,7 @@ def test_a_resource_is_fetched_from_its_server_and_becomes_a_message() -> None:
 
 
 @pytest.mark.requirement("TYPE-1.7.2", "TYPE-1.7.3", "TYPE-8.1.2")
-def test_each_server_is_queried_for_its_own_resources_and_named_in_the_message() -> None:
+def test_each_server_is_asked_for_its_own_resources_and_named_in_the_message() -> None:
     reads = {"docs": Reads(), "tables": Reads()}
     asked = {"docs": ["docs://api"], "tables": ["db://schema", "docs://count"]}
     resources = McpResources({name: make_server(one) for name, one in reads.items()})
@@ -127,7 +127,7 @@ def test_each_server_is_queried_for_its_own_resources_and_named_in_the_message()
 
 
 @pytest.mark.requirement("TYPE-1.7.4")
-def test_bytes_come_as_base64_and_a_text_of_nothing_is_a_text() -> None:
+def test_bytes_become_base64_and_an_empty_text_is_kept() -> None:
     picture, empty = Bench().get("docs://picture", "docs://empty")
     assert (picture.data.encoding, picture.data.mime_type) == ("base64", "image/png")
     assert base64.b64decode(picture.data.content) == PICTURE
@@ -149,7 +149,7 @@ def test_an_injected_resource_is_appended_to_the_active_branch() -> None:
     assert message not in transcript.messages
 
 
-def test_a_resource_that_is_there_already_is_marked_as_used_and_not_said_twice() -> None:
+def test_an_existing_resource_is_marked_as_used_and_not_added_again() -> None:
     transcript = Transcript()
     bench = Bench()
 
@@ -168,7 +168,7 @@ def test_a_resource_that_is_there_already_is_marked_as_used_and_not_said_twice()
     bench.run(work)
 
 
-def test_what_a_resource_was_before_stays_as_history_and_the_model_is_told_the_newest_alone() -> None:
+def test_older_versions_of_a_resource_stay_in_the_history_and_only_the_newest_is_sent() -> None:
     transcript = Transcript()
 
     async def work(resources: McpResources) -> None:
@@ -185,7 +185,7 @@ def test_what_a_resource_was_before_stays_as_history_and_the_model_is_told_the_n
     assert il.to_chat(stored.messages) == newest
 
 
-def test_a_resource_that_is_again_what_it_once_was_is_told_as_it_is_now() -> None:
+def test_a_resource_that_returned_to_an_earlier_content_is_sent_as_the_newest() -> None:
     transcript = Transcript()
 
     async def work(resources: McpResources) -> il.McpResourceMessage:
@@ -198,7 +198,7 @@ def test_a_resource_that_is_again_what_it_once_was_is_told_as_it_is_now() -> Non
     assert il.to_chat(transcript.messages) == [il.SystemChatMessage(content="read 1")]
 
 
-def test_several_contents_of_one_address_are_told_together_and_go_together() -> None:
+def test_several_contents_of_one_uri_are_sent_and_replaced_together() -> None:
     transcript = Transcript()
 
     async def work(resources: McpResources) -> None:
@@ -213,7 +213,7 @@ def test_several_contents_of_one_address_are_told_together_and_go_together() -> 
     assert told[0] == il.SystemChatMessage(content="read 2")
 
 
-def test_a_failed_injection_leaves_the_transcript_as_it_was() -> None:
+def test_a_failed_injection_does_not_change_the_transcript() -> None:
     transcript = Transcript()
 
     async def work(resources: McpResources) -> None:
@@ -224,7 +224,7 @@ def test_a_failed_injection_leaves_the_transcript_as_it_was() -> None:
     assert len(transcript) == 0
 
 
-def test_a_touch_notes_the_moment_and_nothing_else() -> None:
+def test_touch_only_changes_the_time_of_use() -> None:
     transcript = Transcript()
     clock = Clock()
     message = Bench().run(lambda resources: resources.inject_async(transcript, "docs", "docs://api"))
@@ -238,7 +238,7 @@ def test_a_touch_notes_the_moment_and_nothing_else() -> None:
 
 
 @pytest.mark.requirement("TYPE-8.3.1")
-def test_a_resource_that_is_fresh_is_not_fetched_again() -> None:
+def test_a_fresh_resource_is_not_fetched_again() -> None:
     bench = Bench()
     first, second = bench.get("docs://count", "docs://count")
     assert first == second
@@ -247,7 +247,7 @@ def test_a_resource_that_is_fresh_is_not_fetched_again() -> None:
 
 
 @pytest.mark.requirement("TYPE-1.7.6", "TYPE-8.3.2", "TYPE-8.3.3")
-def test_a_resource_is_fetched_again_when_it_is_older_than_an_hour() -> None:
+def test_a_resource_older_than_an_hour_is_fetched_again() -> None:
     bench = Bench()
 
     async def work(resources: McpResources) -> list[tuple[str, str, str | None]]:
@@ -261,7 +261,7 @@ def test_a_resource_is_fetched_again_when_it_is_older_than_an_hour() -> None:
     assert bench.run(work) == [("read 1", "12:00", "12:00"), ("read 1", "12:00", "13:00"), ("read 2", "13:01", "13:01")]
 
 
-def test_what_comes_from_the_future_is_fetched_again() -> None:
+def test_a_resource_with_a_future_timestamp_is_fetched_again() -> None:
     bench = Bench()
 
     async def work(resources: McpResources) -> str:
@@ -285,7 +285,7 @@ def test_what_comes_from_the_future_is_fetched_again() -> None:
         ("other:a", None, 4),
     ],
 )
-def test_freshness_depends_on_the_type_of_the_resource(uri: str, mime_type: str | None, hours: int) -> None:
+def test_the_lifetime_depends_on_the_media_type(uri: str, mime_type: str | None, hours: int) -> None:
     freshness = Freshness(
         by_mime_type={"text/markdown": timedelta(hours=1), "text/*": timedelta(hours=2)},
         by_scheme={"db": timedelta(hours=3)},
@@ -296,7 +296,7 @@ def test_freshness_depends_on_the_type_of_the_resource(uri: str, mime_type: str 
 
 
 @pytest.mark.requirement("TYPE-8.3.4")
-def test_each_type_of_resource_is_kept_for_its_configured_time() -> None:
+def test_each_type_of_resource_is_cached_for_its_configured_lifetime() -> None:
     bench = Bench(freshness=Freshness(by_scheme={"db": timedelta.max}, by_mime_type={"text/markdown": timedelta(0)}))
 
     async def work(resources: McpResources) -> None:
@@ -311,7 +311,7 @@ def test_each_type_of_resource_is_kept_for_its_configured_time() -> None:
     assert bench.reads.count == {"db://schema": 2, "docs://api": 3, "docs://count": 2}
 
 
-def test_a_shared_cache_serves_the_next_object_too_and_forgets_on_demand() -> None:
+def test_a_shared_cache_is_used_by_several_objects_and_can_be_cleared() -> None:
     cache = ResourceCache()
     Bench(cache=cache).get("docs://count")
     second = Bench(cache=cache)
@@ -326,7 +326,7 @@ def test_a_shared_cache_serves_the_next_object_too_and_forgets_on_demand() -> No
     assert len(cache) == 0
 
 
-def test_a_cache_forgets_what_was_used_longest_ago() -> None:
+def test_a_cache_discards_the_least_recently_used_entry() -> None:
     def entry(size: int) -> CachedResource:
         data = il.McpResourceData(server_name="s", resource_uri="u", content="x" * size, retrieved_at="2026-01-01")
         return CachedResource((data,), datetime(2026, 1, 1, tzinfo=UTC))
@@ -343,7 +343,7 @@ def test_a_cache_forgets_what_was_used_longest_ago() -> None:
     assert len(cache) == 0
 
 
-def test_two_who_want_the_same_at_once_fetch_it_once_and_one_who_gives_up_takes_it_from_nobody() -> None:
+def test_concurrent_requests_for_one_resource_fetch_it_once_even_if_one_is_cancelled() -> None:
     bench = Bench()
 
     async def work(resources: McpResources) -> list[Any]:
@@ -381,7 +381,7 @@ class Endless:
             raise
 
 
-def test_one_who_waits_while_all_is_closed_is_told_so_and_is_not_cancelled() -> None:
+def test_a_request_waiting_during_close_raises_an_error_and_is_not_cancelled() -> None:
     async def work() -> ResourceError:
         client = Endless()
         resources = McpResources({"docs": lambda: client})
@@ -396,7 +396,7 @@ def test_one_who_waits_while_all_is_closed_is_told_so_and_is_not_cancelled() -> 
     assert (error.code, error.retryable, error.__context__) == ("unreachable", True, None)
 
 
-def test_a_reading_that_was_given_up_ends_without_a_word(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_abandoned_read_ends_without_a_log_entry(caplog: pytest.LogCaptureFixture) -> None:
     async def work() -> None:
         resources = McpResources({"docs": lambda: Endless(SECRET)}, limits=ResourceLimits(timeout_seconds=0.01))
         with pytest.raises(ResourceError, match="timeout"):
@@ -408,7 +408,7 @@ def test_a_reading_that_was_given_up_ends_without_a_word(caplog: pytest.LogCaptu
     assert [record.getMessage() for record in caplog.records] == []
 
 
-def test_a_reading_that_another_event_loop_left_does_not_keep_from_closing() -> None:
+def test_a_read_left_by_another_event_loop_does_not_prevent_closing() -> None:
     client = Endless()
     resources = McpResources({"docs": lambda: client})
 
@@ -429,7 +429,7 @@ def test_a_reading_that_another_event_loop_left_does_not_keep_from_closing() -> 
         other.close()
 
 
-def test_a_stale_resource_that_cannot_be_fetched_again_is_an_error_or_told_as_stale(
+def test_a_stale_resource_that_cannot_be_fetched_is_an_error_or_marked_as_stale(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     for when, expected in (("raise", None), ("use_stale", "read 1")):
@@ -469,7 +469,7 @@ def test_a_resource_keeps_the_requested_uri_whatever_uri_its_server_returns() ->
 
 
 @pytest.mark.requirement("TYPE-1.7.3")
-def test_several_texts_of_a_resource_are_one_text_or_a_message_each() -> None:
+def test_several_texts_of_a_resource_are_joined_or_become_separate_messages() -> None:
     bench = Bench()
     (joined,) = bench.get("docs://parts")
     assert joined.data.resource_uri == "docs://parts"
@@ -482,7 +482,7 @@ def test_several_texts_of_a_resource_are_one_text_or_a_message_each() -> None:
     assert bench.reads.count == {"docs://parts": 1}
 
 
-def test_contents_that_make_no_one_text_are_asked_for_one_by_one() -> None:
+def test_contents_that_cannot_be_joined_require_get_all() -> None:
     bench = Bench()
     assert bench.failure("docs://mixed").code == "several"
     each = bench.run(lambda resources: resources.get_all_async("docs", "docs://mixed"))
@@ -500,7 +500,7 @@ def test_contents_that_make_no_one_text_are_asked_for_one_by_one() -> None:
         ("docs://never", "timeout", True),
     ],
 )
-def test_a_resource_that_cannot_be_had_is_one_typed_error_without_what_the_server_said(
+def test_an_unavailable_resource_raises_one_typed_error_without_the_servers_text(
     uri: str, code: str, retryable: bool
 ) -> None:
     bench = Bench(limits=ResourceLimits(max_bytes=50_000, timeout_seconds=0.3))
@@ -510,7 +510,7 @@ def test_a_resource_that_cannot_be_had_is_one_typed_error_without_what_the_serve
     assert bench.get("docs://api")[0].data.content == API
 
 
-def test_a_server_or_uri_that_nobody_named_is_refused_before_anybody_is_asked() -> None:
+def test_an_unknown_server_or_invalid_uri_is_refused_without_a_request() -> None:
     bench = Bench()
 
     async def work(resources: McpResources) -> None:
@@ -563,7 +563,7 @@ def test_a_large_text_gets_a_summary_unless_the_summarizer_fails(
     assert SECRET not in caplog.text
 
 
-def test_a_server_over_stdio_gives_texts_and_bytes_and_is_asked_again_after_it_died() -> None:
+def test_a_stdio_server_gives_texts_and_bytes_and_is_restarted_after_it_died() -> None:
     async def work() -> list[Any]:
         async with McpResources({"docs": OVER_STDIO}) as resources:
             found: list[Any] = [await resources.get_async("docs", uri) for uri in ("docs://api", "docs://picture")]
@@ -583,7 +583,7 @@ def test_a_server_over_stdio_gives_texts_and_bytes_and_is_asked_again_after_it_d
     assert count.data.content == "read 1"
 
 
-def test_a_program_that_never_speaks_or_is_not_there_is_no_server() -> None:
+def test_a_silent_or_missing_program_is_a_typed_error() -> None:
     silent = StdioServerParameters(command=sys.executable, args=["-c", "import time; time.sleep(60)"])
     missing = StdioServerParameters(command=str(SCRIPT.with_name("no-such-program")))
 
@@ -600,7 +600,7 @@ def test_a_program_that_never_speaks_or_is_not_there_is_no_server() -> None:
     assert asyncio.run(work()) == ["timeout", "unreachable"]
 
 
-def test_a_function_may_make_the_client_and_the_next_event_loop_connects_anew() -> None:
+def test_a_function_may_create_the_client_and_the_next_event_loop_reconnects() -> None:
     reads = Reads()
     made: list[Client] = []
 
@@ -640,7 +640,7 @@ def listening() -> Iterator[int]:
         thread.join()
 
 
-def test_no_log_line_and_no_error_holds_the_key_of_a_resource(caplog: pytest.LogCaptureFixture) -> None:
+def test_no_log_and_no_error_contains_the_key_of_a_resource(caplog: pytest.LogCaptureFixture) -> None:
     async def work(port: int) -> str:
         async with McpResources({"docs": f"http://127.0.0.1:{port}/mcp"}) as resources:
             with pytest.raises(ResourceError) as caught:
@@ -656,7 +656,7 @@ def test_no_log_line_and_no_error_holds_the_key_of_a_resource(caplog: pytest.Log
 
 
 @pytest.mark.parametrize("where", ["https://user:{}@example.com/mcp", "https://example.com/mcp?token={}"])
-def test_an_address_with_a_key_in_it_is_refused_since_the_sdk_logs_addresses(where: str) -> None:
+def test_a_url_with_a_key_in_it_is_refused_because_the_sdk_logs_urls(where: str) -> None:
     with pytest.raises(InvalidArgumentError) as refused:
         McpResources({"docs": where.format(SECRET)})
     assert SECRET not in str(refused.value)

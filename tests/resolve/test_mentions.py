@@ -21,7 +21,7 @@ def mentions(text: str) -> list[Mention]:
 
 
 @pytest.mark.requirement("TYPE-1.3.1", "TYPE-1.3.2", "TYPE-1.3.3", "TYPE-1.3.5")
-def test_a_mentioned_file_is_a_reference_with_its_path_and_its_lines() -> None:
+def test_a_mentioned_file_becomes_a_reference_with_path_and_lines() -> None:
     first, second, third = il.find_mentions(
         'Compare @src/main.py, @src/main.py:10-20 and @"my notes.txt":3.', role="user"
     )
@@ -34,7 +34,7 @@ def test_a_mentioned_file_is_a_reference_with_its_path_and_its_lines() -> None:
 
 
 @pytest.mark.requirement("TYPE-1.3.4", "TYPE-1.3.5")
-def test_what_was_mentioned_is_resolved_and_its_content_and_status_are_kept(tmp_path: Path) -> None:
+def test_mentions_are_resolved_with_content_and_status(tmp_path: Path) -> None:
     (tmp_path / "my notes.txt").write_text("a\nb\nc\n", encoding="utf-8")
     found = [
         FileResolver(tmp_path).resolve(mention, agent_role="planner").data
@@ -86,7 +86,7 @@ def test_what_was_mentioned_is_resolved_and_its_content_and_status_are_kept(tmp_
         ("a `` @a.py\n`` @b.py", [("a.py", None, None), ("b.py", None, None)]),
     ],
 )
-def test_mentions_are_found_where_people_write_them(text: str, found: list[Mention]) -> None:
+def test_mentions_are_found_in_usual_text(text: str, found: list[Mention]) -> None:
     assert mentions(text) == found
 
 
@@ -126,7 +126,7 @@ def test_mentions_are_found_where_people_write_them(text: str, found: list[Menti
         "C:\\x@a.py",
     ],
 )
-def test_what_is_no_mention_is_left_alone(text: str) -> None:
+def test_other_text_is_not_a_mention(text: str) -> None:
     assert mentions(text) == []
 
 
@@ -148,7 +148,7 @@ def test_what_is_no_mention_is_left_alone(text: str) -> None:
         (f"@{'a' * 300}.py", "path_too_long", f"{'a' * 300}.py"),
     ],
 )
-def test_a_mention_that_may_not_be_resolved_says_so(text: str, code: str, path: str, tmp_path: Path) -> None:
+def test_a_mention_that_may_not_be_resolved_has_an_error(text: str, code: str, path: str, tmp_path: Path) -> None:
     (found,) = il.find_mentions(text)
     assert (found.data.path, found.data.status) == (path, "failed")
     assert found.data.error is not None
@@ -159,7 +159,7 @@ def test_a_mention_that_may_not_be_resolved_says_so(text: str, code: str, path: 
         assert again.data.error.code == code
 
 
-def test_a_role_that_there_is_none_of_is_refused() -> None:
+def test_an_unknown_role_is_refused() -> None:
     with pytest.raises(ValidationError):
         il.find_mentions("@a.py", role="nobody")
 
@@ -182,13 +182,13 @@ def test_a_role_that_there_is_none_of_is_refused() -> None:
     ],
     ids=range(12),
 )
-def test_hostile_text_takes_no_longer_than_its_length(text: str) -> None:
+def test_hostile_text_is_searched_in_linear_time(text: str) -> None:
     # A pattern that goes back and forth would take hours here.
     assert len(il.find_mentions(text)) <= 1
 
 
 @given(st.text(alphabet=st.sampled_from('@"`:-./\\ a1b\n(~[py')))
-def test_any_text_gives_sound_references_or_reasons(text: str) -> None:
+def test_any_text_gives_valid_references_or_errors(text: str) -> None:
     for found in il.find_mentions(text):
         codes = {violation.code for violation in il.check_message(found)}
         reason: Any = found.data.error and found.data.error.code

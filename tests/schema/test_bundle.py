@@ -17,7 +17,7 @@ def bundled(tree: Tree) -> dict[str, Any]:
     return bundle(packages.read_versions(tree.root)[1])
 
 
-def test_the_head_names_the_address_and_the_root(bundled: dict[str, Any]) -> None:
+def test_the_bundle_has_its_address_and_its_root(bundled: dict[str, Any]) -> None:
     assert {key: value for key, value in bundled.items() if key != "$defs"} == {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": "https://fixture.example/v2/schema.json",
@@ -46,7 +46,7 @@ def test_a_union_is_one_of_its_variants_with_a_discriminator(bundled: dict[str, 
     }
 
 
-def test_a_union_with_a_fallback_takes_what_it_does_not_know(bundled: dict[str, Any]) -> None:
+def test_a_union_with_a_fallback_accepts_unknown_variants(bundled: dict[str, Any]) -> None:
     assert bundled["$defs"]["AnyMessage"]["anyOf"] == [
         {"$ref": "#/$defs/Message"},
         {"$ref": "#/$defs/UnknownMessage"},
@@ -60,7 +60,7 @@ def test_a_union_with_a_fallback_takes_what_it_does_not_know(bundled: dict[str, 
     ]
 
 
-def test_references_are_local_and_what_is_data_stays_as_it_is(tree: Tree) -> None:
+def test_references_are_local_and_data_is_unchanged(tree: Tree) -> None:
     tree.edit(
         "schema/v2/message/notice.json",
         examples=[{"schema_version": 2, "type": "notice", "schema": {"$ref": "../part"}}],
@@ -70,11 +70,11 @@ def test_references_are_local_and_what_is_data_stays_as_it_is(tree: Tree) -> Non
     assert bundled["$defs"]["NoticeMessage"]["examples"][0]["schema"] == {"$ref": "../part"}
 
 
-def test_what_only_python_needs_is_not_published(bundled: dict[str, Any]) -> None:
+def test_python_specific_members_are_not_published(bundled: dict[str, Any]) -> None:
     assert "x-mixin" not in bundled["$defs"]["UnknownMessage"]
 
 
-def test_the_bundle_needs_no_other_document(bundled: dict[str, Any]) -> None:
+def test_the_bundle_refers_to_no_other_document(bundled: dict[str, Any]) -> None:
     Draft202012Validator.check_schema(bundled)
     validator = Draft202012Validator(bundled)
     assert validator.is_valid({"schema_version": 2, "type": "text", "data": {"speaker": "user"}})

@@ -172,7 +172,7 @@ BREAKS = [
 
 
 @pytest.mark.parametrize(("edit", "path", "kind"), BREAKS)
-def test_a_break_is_told_with_its_place_and_kind(opened: Tree, edit: Edit, path: str, kind: str) -> None:
+def test_a_breaking_change_is_reported_with_its_place_and_kind(opened: Tree, edit: Edit, path: str, kind: str) -> None:
     edit(opened)
     breaking = {(item.path, item.kind) for item in found(opened) if item.is_breaking}
     assert breaking == {(path, kind)}
@@ -201,7 +201,7 @@ HARMLESS = [
 
 
 @pytest.mark.parametrize(("edit", "path", "kind"), ADDITIONS)
-def test_an_addition_breaks_nothing_and_needs_no_word(opened: Tree, edit: Edit, path: str, kind: str) -> None:
+def test_an_addition_is_not_breaking_and_needs_no_declaration(opened: Tree, edit: Edit, path: str, kind: str) -> None:
     edit(opened)
     differences = found(opened)
     assert (path, kind) in [(item.path, item.kind) for item in differences]
@@ -209,7 +209,7 @@ def test_an_addition_breaks_nothing_and_needs_no_word(opened: Tree, edit: Edit, 
 
 
 @pytest.mark.parametrize("edit", HARMLESS)
-def test_what_takes_all_that_it_took_is_no_difference(opened: Tree, edit: Edit) -> None:
+def test_a_type_that_accepts_the_same_values_is_no_difference(opened: Tree, edit: Edit) -> None:
     edit(opened)
     assert found(opened) == []
 
@@ -231,7 +231,7 @@ def declared(op: str, where: str, **members: Any) -> Change:
     ],
     ids=lambda value: value.op if isinstance(value, Change) else "",
 )
-def test_the_right_declared_change_covers_a_break_and_others_do_not(opened: Tree, edit: Edit, change: Change) -> None:
+def test_only_the_matching_declared_change_covers_a_breaking_change(opened: Tree, edit: Edit, change: Change) -> None:
     edit(opened)
     older = bundled(opened, 2)
     breaking = [item for item in found(opened) if item.is_breaking]
@@ -257,7 +257,7 @@ def test_a_rename_covers_the_old_name_and_the_new_one(opened: Tree) -> None:
     assert compat.undeclared(older, breaking, [declared("rename_member", "TextPart.text", to="words")]) == []
 
 
-def test_a_restructuring_covers_everything_below_its_type_and_nothing_beside(opened: Tree) -> None:
+def test_a_restructuring_covers_everything_below_its_type_and_nothing_else(opened: Tree) -> None:
     drop_member(opened)
     opened.edit(MOOD, enum=["calm"])
     drop_type(opened)
@@ -266,14 +266,14 @@ def test_a_restructuring_covers_everything_below_its_type_and_nothing_beside(ope
     assert [item.path for item in missing] == ["Box"]
 
 
-def test_an_undeclared_break_fails_and_is_named(opened: Tree) -> None:
+def test_an_undeclared_breaking_change_fails_and_is_named(opened: Tree) -> None:
     drop_member(opened)
     done = opened.run("compat")
     assert done.returncode == 1
     assert "v2 -> v3: TextData.count: the member is gone" in done.stderr
 
 
-def test_a_declared_break_passes_and_is_told(opened: Tree) -> None:
+def test_a_declared_breaking_change_passes_and_is_reported(opened: Tree) -> None:
     drop_member(opened)
     opened.write(
         "schema/v3/changes.json",
@@ -293,7 +293,7 @@ def test_a_declared_break_passes_and_is_told(opened: Tree) -> None:
     assert "v2 -> v3: declared break: TextData.count: the member is gone" in done.stdout
 
 
-def test_every_version_is_compared_with_all_sealed_ones_before_it(opened: Tree) -> None:
+def test_every_version_is_compared_with_all_earlier_sealed_ones(opened: Tree) -> None:
     done = opened.run("compat", "--all")
     assert done.returncode == 0
     for step in ("v1 -> v2", "v1 -> v3", "v2 -> v3"):
@@ -301,7 +301,7 @@ def test_every_version_is_compared_with_all_sealed_ones_before_it(opened: Tree) 
     assert "v1 -> v3: declared break: Message: is told apart by type, not role" in done.stdout
 
 
-def test_without_the_change_in_between_the_oldest_version_is_seen_to_break(opened: Tree) -> None:
+def test_without_the_intermediate_change_the_oldest_version_is_incompatible(opened: Tree) -> None:
     opened.write("schema/v2/changes.json", [])
     opened.write(seals.SEALS_FILE, {key: seals.digest(opened.path(f"schema/{key}")) for key in ("v1", "v2")})
     done = opened.run("compat")

@@ -41,7 +41,7 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Rehearsal:
     return tree
 
 
-def test_the_edits_of_the_page_do_what_it_shows(opened: Rehearsal) -> None:
+def test_the_edits_on_the_page_have_the_shown_results(opened: Rehearsal) -> None:
     first, refused, declared = shown("nox -s compat")
     assert opened.done("compat").splitlines()[-len(first) :] == first
     opened.path("schema/vectors/v4/part/text/valid/language.json").write_text(VECTOR, encoding="utf-8")

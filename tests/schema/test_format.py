@@ -28,7 +28,7 @@ def ways_to_write(text: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("way", ways_to_write("{}"))
-def test_another_way_of_writing_is_an_error(tree: Tree, way: str) -> None:
+def test_a_file_in_another_format_is_an_error(tree: Tree, way: str) -> None:
     text = tree.path(FILE).read_text(encoding="utf-8")
     tree.write_text(FILE, ways_to_write(text)[way])
     with pytest.raises(SchemaProblem) as caught:
@@ -37,7 +37,7 @@ def test_another_way_of_writing_is_an_error(tree: Tree, way: str) -> None:
     assert caught.value.rule in {"format", "json"}
 
 
-def test_another_way_of_writing_hides_nothing_else_that_is_wrong(tree: Tree) -> None:
+def test_a_formatting_error_hides_no_other_error(tree: Tree) -> None:
     assert tree.run("seal", "v1").returncode == 0
     wrong = tree.read(FILE)
     wrong["properties"]["text"]["type"] = "wibble"
@@ -53,13 +53,13 @@ def test_another_way_of_writing_hides_nothing_else_that_is_wrong(tree: Tree) -> 
         ]
 
 
-def test_a_file_that_is_no_json_is_told_once(tree: Tree) -> None:
+def test_a_file_that_is_not_json_is_reported_once(tree: Tree) -> None:
     tree.write_text(FILE, "{")
     (line,) = tree.run("generate").stderr.splitlines()
     assert line.startswith(f"error: {FILE}: json: ")
 
 
-def test_the_format_option_writes_every_file_the_one_way_and_changes_no_meaning(tree: Tree) -> None:
+def test_the_format_option_formats_every_file_without_changing_its_meaning(tree: Tree) -> None:
     before = tree.read(FILE)
     tree.write_text(FILE, json.dumps(before))
     assert tree.run("generate").returncode == 1
@@ -70,7 +70,7 @@ def test_the_format_option_writes_every_file_the_one_way_and_changes_no_meaning(
     assert list(tree.read(FILE)) == list(before)
 
 
-def test_every_file_of_the_real_source_is_written_the_one_way() -> None:
+def test_every_file_of_the_real_source_is_formatted() -> None:
     files = [path for path in (ROOT / "schema").glob("**/*.json") if "vectors" not in path.parts]
     assert files
     for path in files:

@@ -220,19 +220,19 @@ RULES = [
 ]
 
 
-def test_the_fixture_keeps_every_rule(tree: Tree) -> None:
+def test_the_fixture_follows_every_rule(tree: Tree) -> None:
     assert [version.key for version in packages.read_versions(tree.root)] == ["v1", "v2"]
 
 
 @pytest.mark.requirement("TYPE-2.1.4", "NFR-004a-40")
 @pytest.mark.parametrize(("spoil", "file", "rule"), RULES)
-def test_a_broken_rule_is_reported_with_its_file(tree: Tree, spoil: Spoil, file: str, rule: str) -> None:
+def test_a_violated_rule_is_reported_with_its_file(tree: Tree, spoil: Spoil, file: str, rule: str) -> None:
     spoil(tree)
     problem = problem_of(tree)
     assert (problem.file, problem.rule) == (file, rule)
 
 
-def test_the_naming_law_has_only_the_exceptions_that_the_version_names(tree: Tree) -> None:
+def test_only_the_listed_names_are_exempt_from_the_naming_rule(tree: Tree) -> None:
     tree.edit(VERSION, names={})
     problem = problem_of(tree)
     assert (problem.file, problem.rule) == ("schema/v2/part/image.json", "title")
@@ -254,7 +254,7 @@ def test_a_misspelt_command_or_option_is_an_error(tree: Tree, command: str) -> N
     assert not tree.path("generated").exists()
 
 
-def test_one_run_tells_all_that_is_wrong_each_with_file_and_place(tree: Tree) -> None:
+def test_one_run_reports_every_error_with_file_and_place(tree: Tree) -> None:
     tree.edit(TEXT, title="Words")
     tree.edit_member(DATA, "speaker", **{"$ref": "./nobody.json", "type": None})
     tree.edit(USER, required=["role", "nothing"])
@@ -271,7 +271,7 @@ def test_one_run_tells_all_that_is_wrong_each_with_file_and_place(tree: Tree) ->
         assert [line for line in lines if file in line and words in line] != []
 
 
-def test_files_that_cannot_be_read_are_told_together(tree: Tree) -> None:
+def test_unreadable_files_are_reported_together(tree: Tree) -> None:
     tree.write_text(TEXT, "{")
     tree.edit(DATA, description=None)
     tree.write("schema/v2/shared/notes/stray.json", {})
@@ -310,19 +310,19 @@ def test_a_list_of_words_follows_the_folder_of_its_union(tree: Tree) -> None:
     assert (problem_of(tree).file, problem_of(tree).rule) == ("schema/v2/shared/part_type.json", "x-words-of")
 
 
-def test_no_word_names_the_number_of_its_own_version(tree: Tree) -> None:
+def test_no_description_contains_the_number_of_its_own_version(tree: Tree) -> None:
     tree.edit(TEXT, description="A text of version 2.")
     problem = problem_of(tree)
     assert (problem.file, problem.rule, problem.place) == (TEXT, "words", "/description")
 
 
-def test_a_rule_about_a_text_says_what_the_text_is_to_be(tree: Tree) -> None:
+def test_a_text_rule_states_what_the_text_should_be(tree: Tree) -> None:
     tree.edit(TEXT, description="A text")
     expected = "what it is to be: What a thing is, in a sentence that ends with a full stop."
     assert problem_of(tree).detail.endswith(expected)
 
 
-def test_a_change_that_is_described_too_shortly_hears_how_long_it_must_be(tree: Tree) -> None:
+def test_a_description_that_is_too_short_is_reported_with_the_minimum(tree: Tree) -> None:
     change = {"change": "AddNote", "description": "A note.", "op": "add_variant", "where": "Part.note"}
     tree.write("schema/v2/changes.json", [{**change, "upgrade": None, "downgrade": None}])
     (line,) = tree.run("check").stderr.splitlines()
@@ -330,7 +330,7 @@ def test_a_change_that_is_described_too_shortly_hears_how_long_it_must_be(tree: 
     assert "in a sentence of 20 characters or more" in line
 
 
-def test_what_is_wrong_in_the_schema_and_in_the_changes_is_told_together(tree: Tree) -> None:
+def test_schema_and_change_errors_are_reported_together(tree: Tree) -> None:
     tree.edit(TEXT, title=None)
     change = {"change": "NoSentence", "op": "add_variant", "where": "Part.video", "description": ""}
     tree.write("schema/v2/changes.json", [change])

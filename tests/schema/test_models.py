@@ -25,7 +25,7 @@ def class_text(module: str, name: str) -> str:
     return str(ast.get_source_segment(module, found[0]))
 
 
-def test_a_class_says_what_the_file_says(tree: Tree) -> None:
+def test_a_class_has_the_contents_of_its_file(tree: Tree) -> None:
     assert (
         class_text(models(tree), "TextData")
         == '''class TextData(InterlinguaModel):
@@ -67,7 +67,7 @@ def test_a_class_says_what_the_file_says(tree: Tree) -> None:
     )
 
 
-def test_tags_have_a_default_and_awkward_names_an_alias(tree: Tree) -> None:
+def test_tags_have_a_default_and_reserved_names_an_alias(tree: Tree) -> None:
     text = class_text(models(tree), "NoticeMessage")
     assert 'type: Literal["notice"] = "notice"' in text
     assert 'schema_: Annotated[dict[str, Any] | None, Field(alias="schema")] = None' in text
@@ -90,7 +90,7 @@ def test_every_class_comes_from_a_file_and_all_are_exported(tree: Tree) -> None:
     ]  # fmt: skip
 
 
-def test_a_class_of_the_generators_own_making_is_an_error_that_names_it(
+def test_a_class_invented_by_the_generator_is_an_error_that_names_it(
     tree: Tree, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The house rules leave no shape that the generator would have to name; so its output is given a numbered class.
@@ -104,7 +104,7 @@ def test_a_class_of_the_generators_own_making_is_an_error_that_names_it(
     assert "TextPart1" in caught.value.detail
 
 
-def test_a_nested_limit_that_the_generator_would_name_is_an_error_that_names_it(tree: Tree) -> None:
+def test_a_nested_constraint_named_by_the_generator_is_an_error_that_names_it(tree: Tree) -> None:
     nested = {"anyOf": [{"type": "array", "items": {"type": "string"}, "minItems": 1}, {"type": "string"}]}
     tree.edit_member(DATA, "lines", description="The lines.", **nested)
     with pytest.raises(SchemaProblem) as caught:
@@ -113,7 +113,7 @@ def test_a_nested_limit_that_the_generator_would_name_is_an_error_that_names_it(
     assert "the generator made" in caught.value.detail
 
 
-def test_a_definition_that_does_not_come_out_is_an_error(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_definition_without_a_class_is_an_error(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
     real = toolchain.generate_models
     monkeypatch.setattr("models.generate_models", lambda *given: real(*given).replace("class TextPart(", "class Lost("))
     with pytest.raises(SchemaProblem, match="Lost"):
@@ -128,7 +128,7 @@ def test_a_definition_that_does_not_come_out_is_an_error(tree: Tree, monkeypatch
         ("Placeholder | None = None", "Holder | None = None", "placeholders"),
     ],
 )
-def test_a_fix_that_does_not_apply_as_often_as_it_must_is_an_error(
+def test_a_fix_that_applies_the_wrong_number_of_times_is_an_error(
     tree: Tree, monkeypatch: pytest.MonkeyPatch, old: str, new: str, fix: str
 ) -> None:
     real = toolchain.generate_models
@@ -138,7 +138,7 @@ def test_a_fix_that_does_not_apply_as_often_as_it_must_is_an_error(
     assert (caught.value.file, caught.value.rule) == ("schema/compiler/fixes.py", fix)
 
 
-def test_a_statement_that_nobody_expected_is_an_error(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unexpected_statement_is_an_error(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
     real = toolchain.generate_models
     monkeypatch.setattr("models.generate_models", lambda *given: real(*given) + "\nNUMBER = 5\n")
     with pytest.raises(SchemaProblem) as caught:
@@ -147,7 +147,7 @@ def test_a_statement_that_nobody_expected_is_an_error(tree: Tree, monkeypatch: p
 
 
 @pytest.mark.parametrize("package", sorted(toolchain.PINS))
-def test_another_version_of_a_tool_is_an_error(tree: Tree, monkeypatch: pytest.MonkeyPatch, package: str) -> None:
+def test_an_unpinned_tool_version_is_an_error(tree: Tree, monkeypatch: pytest.MonkeyPatch, package: str) -> None:
     monkeypatch.setattr("toolchain.PINS", {**toolchain.PINS, package: "0.0.1"})
     with pytest.raises(SchemaProblem) as caught:
         packages.generated_files(tree.root)

@@ -99,7 +99,7 @@ def moved(opened: Rehearsal, tmp_path_factory: pytest.TempPathFactory) -> Rehear
     return tree
 
 
-def test_every_document_loads_in_the_next_version_and_is_the_same_but_for_the_number(moved: Rehearsal) -> None:
+def test_every_document_loads_in_the_next_version_with_only_the_number_changed(moved: Rehearsal) -> None:
     here = Rehearsal(ROOT)
     documents = [(number, document) for number in range(1, NEXT) for _, document in vectors(number)]
     loads = [asked("load", document, version=number) for number, document in documents]
@@ -118,7 +118,7 @@ def _is_known(found: Any) -> bool:
     return all(one["type"] in kinds and one["schema_version"] == CURRENT for one in found)
 
 
-def test_a_model_is_told_the_same_in_the_next_version(moved: Rehearsal) -> None:
+def test_a_model_gets_the_same_request_in_the_next_version(moved: Rehearsal) -> None:
     here = Rehearsal(ROOT)
     questions = [
         asked("told", document, version=number) for number in range(1, NEXT) for _, document in vectors(number)
@@ -128,7 +128,7 @@ def test_a_model_is_told_the_same_in_the_next_version(moved: Rehearsal) -> None:
     assert before == after
 
 
-def test_every_document_goes_back_to_the_version_that_it_came_from(moved: Rehearsal) -> None:
+def test_every_document_can_be_downgraded_to_its_original_version(moved: Rehearsal) -> None:
     here = Rehearsal(ROOT)
     documents = [(number, document) for number in range(1, NEXT) for _, document in vectors(number)]
     upgraded = here.answers([asked("upgrade", [document], version=number) for number, document in documents])
@@ -141,7 +141,7 @@ def test_every_document_goes_back_to_the_version_that_it_came_from(moved: Rehear
         assert other == (one if number < CURRENT else {"documents": stored["messages"], "losses": []})
 
 
-def test_transcripts_histories_and_sessions_live_through_it(moved: Rehearsal, tmp_path: Path) -> None:
+def test_transcripts_histories_and_sessions_survive_a_new_version(moved: Rehearsal, tmp_path: Path) -> None:
     here = Rehearsal(ROOT)
     transcripts = [document for name, document in vectors(CURRENT, "shared/transcript") if "message_of" not in name]
     transcripts += [
@@ -165,7 +165,7 @@ def test_transcripts_histories_and_sessions_live_through_it(moved: Rehearsal, tm
     assert steady(raised(list(kept.values()))) == steady(list(raised_store.values()))
 
 
-def test_an_approval_that_an_older_document_states_is_left_alone(moved: Rehearsal) -> None:
+def test_an_approval_in_an_older_document_is_unchanged(moved: Rehearsal) -> None:
     call = {"call": {"id": "c1", "name": "run", "arguments": "{}"}, "approval": {"status": "pending"}}
     asks = {"schema_version": CURRENT, "type": "tool_request", "data": {"calls": [call]}}
     result = {"schema_version": CURRENT, "type": "tool_result", "data": {"call_id": "c1", "output": "done"}}
@@ -173,7 +173,7 @@ def test_an_approval_that_an_older_document_states_is_left_alone(moved: Rehearsa
     assert loaded["messages"][0]["data"] == upgraded[0]["data"] == asks["data"]
 
 
-def test_a_document_of_the_opened_version_is_kept_whole_as_long_as_nobody_speaks_it(opened: Rehearsal) -> None:
+def test_a_document_of_the_open_version_is_kept_as_unknown_until_it_is_current(opened: Rehearsal) -> None:
     newer = {**text(NEXT), "mood": "glad"}
     loaded, same, error = opened.answers(
         [asked("load", newer), asked("load", text()), asked("validate", text(NEXT), version=NEXT)]
@@ -183,7 +183,7 @@ def test_a_document_of_the_opened_version_is_kept_whole_as_long_as_nobody_speaks
     assert error == []
 
 
-def test_the_vectors_of_the_opened_version_are_judged_as_their_folders_say(opened: Rehearsal) -> None:
+def test_the_vectors_of_the_open_version_are_valid_or_invalid_as_their_folders_say(opened: Rehearsal) -> None:
     paths = sorted(opened.path(f"schema/vectors/v{NEXT}/message").rglob("*.json"))
     documents = [json.loads(path.read_text(encoding="utf-8")) for path in paths]
     found = opened.answers([asked("validate", document, version=NEXT) for document in documents])
@@ -192,7 +192,7 @@ def test_the_vectors_of_the_opened_version_are_judged_as_their_folders_say(opene
     assert wrong == []
 
 
-def test_an_added_variant_must_be_declared_and_an_added_optional_member_not(opened: Rehearsal, tmp_path: Path) -> None:
+def test_an_added_variant_must_be_declared_but_not_an_added_optional_member(opened: Rehearsal, tmp_path: Path) -> None:
     tree = opened.copied(tmp_path / "project")
     tree.edit_member(f"schema/v{NEXT}/shared/text_data.json", "mood", type="string", description="The mood.")
     tree.done("compat")
@@ -443,7 +443,7 @@ PAIRS: Final = [
 
 
 @pytest.mark.parametrize(("older", "newer"), PAIRS)
-def test_every_declared_change_runs_up_and_down(changed: Rehearsal, older: Any, newer: Any) -> None:
+def test_every_declared_change_upgrades_and_downgrades(changed: Rehearsal, older: Any, newer: Any) -> None:
     up, loaded, down, error = changed.answers(
         [
             asked("upgrade", [older]),
@@ -476,7 +476,7 @@ LOSSES: Final = [
 
 
 @pytest.mark.parametrize(("newer", "older", "paths"), LOSSES)
-def test_what_an_older_version_lacks_is_a_loss_on_the_way_down(
+def test_what_an_older_version_lacks_is_a_downgrade_loss(
     changed: Rehearsal, newer: Any, older: Any, paths: list[str]
 ) -> None:
     down, errors = changed.answers([asked("downgrade", [newer], to=CURRENT), asked("validate", older, version=CURRENT)])
@@ -496,9 +496,7 @@ VARIANTS: Final = [
 
 
 @pytest.mark.parametrize(("newer", "path"), VARIANTS)
-def test_a_variant_that_an_older_version_does_not_know_is_kept_whole_and_comes_back(
-    changed: Rehearsal, newer: Any, path: str
-) -> None:
+def test_a_variant_unknown_to_an_older_version_is_kept_and_restored(changed: Rehearsal, newer: Any, path: str) -> None:
     (down,) = changed.answers([asked("downgrade", [newer], to=CURRENT)])
     assert [loss[:2] for loss in down["losses"]] == [[path, "changed"]]
     errors, back, *lower = changed.answers(
@@ -516,7 +514,7 @@ def test_a_variant_that_an_older_version_does_not_know_is_kept_whole_and_comes_b
     assert read == down["documents"]
 
 
-def test_a_loss_two_versions_down_names_the_member_as_the_caller_wrote_it(changed: Rehearsal) -> None:
+def test_a_loss_two_versions_down_has_the_path_of_the_original_document(changed: Rehearsal) -> None:
     newer = image(NEXT, mode="a", origin="unknown", legend="A cat")
     (down,) = changed.answers([asked("downgrade", [newer], to=1)])
     assert "error" not in down
@@ -524,7 +522,7 @@ def test_a_loss_two_versions_down_names_the_member_as_the_caller_wrote_it(change
     assert not [path for path, *_ in down["losses"] if "caption" in path]
 
 
-def test_every_older_document_loads_after_the_changes_and_goes_back(changed: Rehearsal) -> None:
+def test_every_older_document_upgrades_and_downgrades_after_the_changes(changed: Rehearsal) -> None:
     for number in range(1, NEXT):
         documents = [document for _, document in vectors(number)]
         upgraded = changed.answers([asked("upgrade", [document], version=number) for document in documents])
@@ -583,7 +581,7 @@ NEEDED: Final = [
 
 
 @pytest.mark.parametrize(("edit", "declared", "ways"), NEEDED)
-def test_the_compiler_names_the_function_that_a_change_cannot_do_without(
+def test_the_compiler_names_the_missing_function_of_a_change(
     opened: Rehearsal, tmp_path: Path, edit: Callable[[Rehearsal], None], declared: dict[str, Any], ways: list[str]
 ) -> None:
     tree = opened.copied(tmp_path / "project")

@@ -21,12 +21,12 @@ def contents(root: Path) -> dict[str, bytes]:
     return {path.relative_to(root).as_posix(): path.read_bytes() for path in root.rglob("*") if path.is_file()}
 
 
-def test_what_was_just_generated_is_fresh(compiled: Tree) -> None:
+def test_freshly_generated_output_has_no_differences(compiled: Tree) -> None:
     assert output.differences(compiled.root, packages.generated_files(compiled.root)) == []
     assert output.write(compiled.root, packages.generated_files(compiled.root)) == []
 
 
-def test_every_generated_file_is_one_of_these(compiled: Tree) -> None:
+def test_the_generated_files_are_exactly_the_expected_ones(compiled: Tree) -> None:
     names = ("__init__.py", "models.py", "schema.json", "shapes.py")
     versions = [f"{PACKAGE}/v{number}/{name}" for number in (1, 2) for name in names]
     modules = (
@@ -58,7 +58,7 @@ def test_every_generated_file_is_one_of_these(compiled: Tree) -> None:
     assert {Path(name).parent.name for name in java} == {"types", "v1", "v2"}
 
 
-def test_every_generated_module_says_where_it_comes_from(compiled: Tree) -> None:
+def test_every_generated_module_names_its_source(compiled: Tree) -> None:
     for name, text in packages.generated_files(compiled.root).items():
         if name.endswith((".py", ".ts", ".rs", ".go", ".java")):
             assert "schema" in text.splitlines()[0], name
@@ -69,7 +69,7 @@ def test_every_generated_module_says_where_it_comes_from(compiled: Tree) -> None
 
 
 @pytest.mark.parametrize(("seed", "locale"), [("0", "C"), ("1", "tr_TR.UTF-8"), ("42", "C.UTF-8")])
-def test_the_output_is_the_same_under_every_hash_seed_and_locale(compiled: Tree, seed: str, locale: str) -> None:
+def test_the_output_does_not_depend_on_hash_seed_and_locale(compiled: Tree, seed: str, locale: str) -> None:
     before = contents(compiled.path("generated"))
     environment = {**os.environ, "PYTHONHASHSEED": seed, "LC_ALL": locale, "LANG": locale}
     done = compiled.run("check", **environment)
@@ -77,7 +77,7 @@ def test_the_output_is_the_same_under_every_hash_seed_and_locale(compiled: Tree,
     assert contents(compiled.path("generated")) == before
 
 
-def test_the_order_in_which_files_are_found_changes_nothing(compiled: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_output_does_not_depend_on_the_order_of_files(compiled: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
     files = packages.generated_files(compiled.root)
     real_rglob, real_glob = Path.rglob, Path.glob
 
@@ -104,7 +104,7 @@ def test_any_changed_byte_is_a_difference_with_a_diff(compiled: Tree, name: str)
     assert any(line.startswith("+") and not line.startswith("+++") for line in lines)
 
 
-def test_other_line_ends_alone_are_a_difference(compiled: Tree) -> None:
+def test_different_line_ends_are_a_difference(compiled: Tree) -> None:
     path = compiled.path(f"{PACKAGE}/v2/models.py")
     path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
     assert output.differences(compiled.root, packages.generated_files(compiled.root))
@@ -121,14 +121,14 @@ def test_check_prints_the_diff_fails_and_writes_nothing(compiled: Tree) -> None:
     assert contents(compiled.root) == before
 
 
-def test_a_missing_file_is_told_and_written(compiled: Tree) -> None:
+def test_a_missing_file_is_reported_and_written(compiled: Tree) -> None:
     compiled.path(f"{PACKAGE}/v1/shapes.py").unlink()
     files = packages.generated_files(compiled.root)
     assert output.differences(compiled.root, files) == [f"missing: {PACKAGE}/v1/shapes.py\n"]
     assert output.write(compiled.root, files) == [f"wrote {PACKAGE}/v1/shapes.py"]
 
 
-def test_an_orphan_is_told_and_removed_with_its_empty_folder(compiled: Tree) -> None:
+def test_an_orphan_is_reported_and_removed_with_its_empty_folder(compiled: Tree) -> None:
     compiled.write_text(f"{PACKAGE}/v9/models.py", "")
     files = packages.generated_files(compiled.root)
     assert output.differences(compiled.root, files) == [f"orphan: {PACKAGE}/v9/models.py (nothing generates it)\n"]
@@ -136,12 +136,12 @@ def test_an_orphan_is_told_and_removed_with_its_empty_folder(compiled: Tree) -> 
     assert not compiled.path(f"{PACKAGE}/v9").exists()
 
 
-def test_what_python_leaves_behind_is_no_orphan(compiled: Tree) -> None:
+def test_python_cache_files_are_not_orphans(compiled: Tree) -> None:
     compiled.write_text(f"{PACKAGE}/__pycache__/models.cpython-311.pyc", "")
     assert output.differences(compiled.root, packages.generated_files(compiled.root)) == []
 
 
-def test_generating_anew_after_removing_everything_gives_the_same_bytes(compiled: Tree) -> None:
+def test_regenerating_after_removing_everything_gives_the_same_bytes(compiled: Tree) -> None:
     before = contents(compiled.path("generated"))
     for path in compiled.path("generated").rglob("*"):
         if path.is_file():
@@ -150,7 +150,7 @@ def test_generating_anew_after_removing_everything_gives_the_same_bytes(compiled
     assert contents(compiled.path("generated")) == before
 
 
-def test_the_compiler_asks_no_version_control_and_no_network() -> None:
+def test_the_compiler_uses_no_version_control_and_no_network() -> None:
     # `fresh` and `compat` must work in an archive without commits.
     imported: set[str] = set()
     for path in COMPILER.rglob("*.py"):
@@ -163,11 +163,11 @@ def test_the_compiler_asks_no_version_control_and_no_network() -> None:
     assert not any('"git"' in path.read_text(encoding="utf-8") for path in COMPILER.rglob("*.py"))
 
 
-def test_the_committed_output_is_what_the_source_makes() -> None:
+def test_the_committed_output_equals_the_generated_output() -> None:
     assert output.differences(ROOT, packages.generated_files(ROOT)) == []
 
 
-def test_a_changed_byte_in_the_committed_output_would_be_seen(tmp_path: Path) -> None:
+def test_a_changed_byte_in_the_committed_output_is_detected(tmp_path: Path) -> None:
     files = packages.generated_files(ROOT)
     output.write(tmp_path, files)
     path = tmp_path / PACKAGE / "v3" / "schema.json"

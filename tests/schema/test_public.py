@@ -37,7 +37,7 @@ def schemas(node: Any) -> Iterator[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_nothing_in_it_is_ours_and_every_tag_is_a_text_with_one_word(version: str) -> None:
+def test_the_public_schema_has_no_private_members_and_every_tag_has_one_value(version: str) -> None:
     bundled = source(version)
     public = public_bundle(bundled)
     Draft202012Validator.check_schema(public)
@@ -56,7 +56,7 @@ def test_nothing_in_it_is_ours_and_every_tag_is_a_text_with_one_word(version: st
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_a_root_holds_all_that_it_refers_to_and_nothing_else(version: str) -> None:
+def test_a_root_has_exactly_what_it_refers_to(version: str) -> None:
     roots = public_roots(source(version))
     assert "message" in roots
     for name, document in roots.items():
@@ -75,7 +75,7 @@ def test_every_public_object_of_the_newest_version_has_a_root() -> None:
     assert not {"extra", "claude_extra", "text_part", "unknown_message", "message_type"} & set(roots)
 
 
-def test_exactly_one_of_some_members_is_still_demanded() -> None:
+def test_exactly_one_of_rules_are_kept() -> None:
     public = public_bundle(source("v3"))
     judge = Draft202012Validator({**public, "$ref": "#/$defs/ImagePart"})
     assert "oneOf" not in public["$defs"]["ImagePart"]

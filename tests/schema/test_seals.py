@@ -33,7 +33,7 @@ def test_a_sealed_version_verifies(sealed: Tree) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_every_byte_of_a_sealed_version_counts(sealed: Tree) -> None:
+def test_every_byte_of_a_sealed_version_is_covered_by_its_digest(sealed: Tree) -> None:
     for path in sorted(sealed.path("schema/v1").rglob("*.json")):
         original = path.read_bytes()
         for position in (0, len(original) // 2, len(original) - 1):
@@ -43,7 +43,7 @@ def test_every_byte_of_a_sealed_version_counts(sealed: Tree) -> None:
     assert seals.verify(sealed.root)
 
 
-def test_the_command_says_seal_and_the_version(sealed: Tree) -> None:
+def test_the_error_names_the_command_and_the_version(sealed: Tree) -> None:
     sealed.edit(FILE, description="Another sentence.")
     done = sealed.run("compat")
     assert done.returncode == 1
@@ -52,7 +52,7 @@ def test_the_command_says_seal_and_the_version(sealed: Tree) -> None:
 
 
 @pytest.mark.parametrize("command", ["generate", "check", "compat", "seal", "open", "move"])
-def test_nothing_is_made_of_a_sealed_version_that_was_changed_and_the_way_on_is_told(
+def test_nothing_is_generated_from_a_changed_sealed_version_and_the_error_says_what_to_do(
     sealed: Tree, command: str
 ) -> None:
     assert sealed.run("seal", "v2").returncode == 0
@@ -65,13 +65,13 @@ def test_nothing_is_made_of_a_sealed_version_that_was_changed_and_the_way_on_is_
     assert {path: path.read_bytes() for path in sealed.root.rglob("*.*") if path.is_file()} == before
 
 
-def test_a_change_of_a_sealed_version_belongs_into_the_open_one(sealed: Tree) -> None:
+def test_a_change_must_be_made_in_the_open_version(sealed: Tree) -> None:
     sealed.edit(FILE, description="Another sentence.")
     assert "make it in v2, which is open" in sealed.run("generate").stderr
 
 
 @pytest.mark.parametrize("way", ["renamed", "removed", "added", "moved"])
-def test_the_names_of_the_files_count(sealed: Tree, way: str) -> None:
+def test_file_names_are_covered_by_the_digest(sealed: Tree, way: str) -> None:
     path = sealed.path(FILE)
     if way == "renamed":
         path.rename(path.with_name("person.json"))
@@ -85,7 +85,7 @@ def test_the_names_of_the_files_count(sealed: Tree, way: str) -> None:
     assert problem_of(sealed.root).rule == "seal"
 
 
-def test_a_sealed_version_that_is_gone_is_an_error(sealed: Tree) -> None:
+def test_a_missing_sealed_version_is_an_error(sealed: Tree) -> None:
     sealed.write(seals.SEALS_FILE, {**seals.read_seals(sealed.root), "v7": "0" * 64})
     assert problem_of(sealed.root).rule == "seal"
 
@@ -103,7 +103,7 @@ def test_a_version_is_sealed_once_and_must_exist(sealed: Tree, key: str) -> None
     assert "seal" in done.stderr
 
 
-def test_sealing_changes_nothing_but_the_seals(sealed: Tree) -> None:
+def test_sealing_changes_only_the_seals_file(sealed: Tree) -> None:
     done = sealed.run("seal", "v2")
     assert (done.returncode, done.stderr) == (0, "")
     assert list(seals.read_seals(sealed.root)) == ["v1", "v2"]
@@ -111,7 +111,7 @@ def test_sealing_changes_nothing_but_the_seals(sealed: Tree) -> None:
     assert sealed.run("compat").returncode == 0
 
 
-def test_opening_the_next_version_copies_the_newest_which_compiles_as_it_is(sealed: Tree) -> None:
+def test_opening_the_next_version_copies_the_newest_and_it_compiles(sealed: Tree) -> None:
     vector = {"schema_version": 2, "type": "text", "data": {"speaker": "user"}}
     sealed.write("schema/vectors/v2/message/text/valid/plain.json", vector)
     assert sealed.run("seal").returncode == 0
@@ -134,13 +134,13 @@ def test_opening_the_next_version_copies_the_newest_which_compiles_as_it_is(seal
 @pytest.mark.parametrize(
     ("commands", "told"), [(["open"], "seal it first"), (["seal", "open v5"], "the next version is v3")]
 )
-def test_only_the_version_after_a_sealed_one_is_opened(sealed: Tree, commands: list[str], told: str) -> None:
+def test_a_version_can_be_opened_only_after_a_sealed_one(sealed: Tree, commands: list[str], told: str) -> None:
     results = [sealed.run(*command.split()) for command in commands]
     assert [done.returncode for done in results] == [0] * (len(commands) - 1) + [1]
     assert told in results[-1].stderr
 
 
-def test_moving_makes_a_version_the_one_that_is_spoken_and_never_goes_back(sealed: Tree) -> None:
+def test_moving_makes_a_version_current_and_never_goes_back(sealed: Tree) -> None:
     assert [sealed.run(command).returncode for command in ("seal", "open")] == [0, 0]
     sealed.edit("schema/settings.json", current=2)
     for current in (2, 3):
@@ -154,7 +154,7 @@ def test_moving_makes_a_version_the_one_that_is_spoken_and_never_goes_back(seale
     assert "there is no v9" in nowhere.stderr
 
 
-def test_nothing_moves_while_what_is_declared_is_wrong(sealed: Tree) -> None:
+def test_nothing_moves_while_the_declared_changes_are_invalid(sealed: Tree) -> None:
     assert [sealed.run(command).returncode for command in ("seal", "open")] == [0, 0]
     before = sealed.read("schema/settings.json")
     sealed.write("schema/v3/changes.json", [{"change": "AddVideoPart", "op": "add_variant", "where": "Part.video"}])
@@ -164,20 +164,20 @@ def test_nothing_moves_while_what_is_declared_is_wrong(sealed: Tree) -> None:
     assert sealed.read("schema/settings.json") == before
 
 
-def test_a_version_that_was_just_opened_breaks_nothing(sealed: Tree) -> None:
+def test_a_newly_opened_version_has_no_breaking_changes(sealed: Tree) -> None:
     assert [sealed.run(command).returncode for command in ("seal", "open")] == [0, 0]
     done = sealed.run("compat")
     assert (done.returncode, done.stderr) == (0, "")
     assert "v2 -> v3: 0 additions, 0 undeclared breaks" in done.stdout
 
 
-def test_a_version_with_an_undeclared_break_is_not_sealed(sealed: Tree) -> None:
+def test_a_version_with_an_undeclared_breaking_change_cannot_be_sealed(sealed: Tree) -> None:
     sealed.write("schema/v2/changes.json", [])
     assert sealed.run("seal").returncode == 1
     assert list(seals.read_seals(sealed.root)) == ["v1"]
 
 
-def test_the_real_versions_1_and_2_are_sealed_and_one_changed_byte_would_be_seen(tmp_path: Path) -> None:
+def test_the_real_versions_1_and_2_are_sealed_and_a_changed_byte_is_detected(tmp_path: Path) -> None:
     assert list(seals.verify(ROOT))[:2] == ["v1", "v2"]
     shutil.copytree(ROOT / "schema", tmp_path / "schema", ignore=shutil.ignore_patterns("vectors", "compiler"))
     assert seals.verify(tmp_path) == seals.verify(ROOT)

@@ -51,7 +51,7 @@ def problem_of(tree: Tree, *changes: dict[str, Any]) -> SchemaProblem:
         ({"op": "remove_member", "where": "UserMessage.note", "value": 1}, "not"),
     ],
 )
-def test_a_change_that_is_not_said_as_it_must_be_is_an_error(tree: Tree, members: dict[str, Any], rule: str) -> None:
+def test_an_incompletely_declared_change_is_an_error(tree: Tree, members: dict[str, Any], rule: str) -> None:
     problem = problem_of(tree, change(**members))
     assert problem.rule == rule or rule in problem.detail
 
@@ -67,21 +67,21 @@ def test_a_change_that_is_not_said_as_it_must_be_is_an_error(tree: Tree, members
         {"op": "rename_member", "where": "UserMessage.note", "to": "later"},
     ],
 )
-def test_a_change_about_a_place_that_does_not_exist_is_an_error(tree: Tree, members: dict[str, Any]) -> None:
+def test_a_change_of_a_missing_member_is_an_error(tree: Tree, members: dict[str, Any]) -> None:
     assert problem_of(tree, change(**members)).rule in {"where", "to"}
 
 
-def test_two_changes_of_one_name_are_an_error(tree: Tree) -> None:
+def test_two_changes_with_the_same_name_are_an_error(tree: Tree) -> None:
     assert problem_of(tree, change(), change()).rule == "change"
 
 
-def test_a_function_that_nobody_wrote_is_an_error_that_names_it(tree: Tree) -> None:
+def test_a_missing_function_is_an_error_that_names_it(tree: Tree) -> None:
     problem = problem_of(tree, change(upgrade="sing"))
     assert problem.rule == "function"
     assert "sing" in problem.detail
 
 
-def test_a_function_may_stand_in_a_package(tree: Tree) -> None:
+def test_a_function_may_be_in_a_package(tree: Tree) -> None:
     tree.path("codecs/interlingua/migrate.py").unlink()
     tree.write_text(
         "codecs/interlingua/migrate/steps.py", "def nest_data():\n    pass\n\n\ndef flatten_data():\n    pass\n"
@@ -89,7 +89,7 @@ def test_a_function_may_stand_in_a_package(tree: Tree) -> None:
     assert "nest_data" in packages.generated_files(tree.root)[MIGRATIONS]
 
 
-def test_without_migration_code_no_function_exists(tree: Tree) -> None:
+def test_without_migration_code_all_functions_are_missing(tree: Tree) -> None:
     tree.path("codecs/interlingua/migrate.py").unlink()
     with pytest.raises(SchemaProblem) as caught:
         packages.generated_files(tree.root)
@@ -103,7 +103,7 @@ def test_a_version_without_its_list_of_changes_is_an_error(tree: Tree) -> None:
     assert (caught.value.file, caught.value.rule) == (CHANGES, "json")
 
 
-def test_the_table_says_what_was_declared(tree: Tree) -> None:
+def test_the_table_has_the_declared_changes(tree: Tree) -> None:
     declared = [
         change(),
         change(change="RenameNote", op="add_member", where="NoticeMessage.schema", value={"a": [1, None]}),

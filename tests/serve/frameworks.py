@@ -140,7 +140,7 @@ CASES: Final = [
 
 
 @pytest.mark.parametrize(("client", "provider", "run"), CASES)
-def test_an_agent_of_a_framework(client: str, provider: str, run: Callable[[str, str], str]) -> None:
+def test_a_framework_agent_works(client: str, provider: str, run: Callable[[str, str], str]) -> None:
     script = TenTurns()
     with scripted(provider, script) as there, serving(client, provider, there.url) as url:
         assert run(client, url) == LAST_WORD

@@ -25,11 +25,11 @@ def run(client: str, provider: str, *, stream: bool) -> None:
 
 
 @pytest.mark.parametrize(("client", "provider"), PAIRS)
-def test_an_agent_streams(client: str, provider: str) -> None:
+def test_an_agent_works_with_streams(client: str, provider: str) -> None:
     run(client, provider, stream=True)
 
 
 @pytest.mark.laws
 @pytest.mark.parametrize(("client", "provider"), PAIRS if corpus.whole() else PAIRS[::6])
-def test_an_agent_takes_whole_answers(client: str, provider: str) -> None:
+def test_an_agent_works_with_whole_answers(client: str, provider: str) -> None:
     run(client, provider, stream=False)

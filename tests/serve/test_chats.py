@@ -27,7 +27,7 @@ def said(chunks: Iterator[types.GenerateContentResponse]) -> str:
 
 
 @PROVIDER
-def test_a_chat_that_streams_remembers_what_was_said(provider: str) -> None:
+def test_a_streaming_chat_keeps_its_history(provider: str) -> None:
     asked: list[int] = []
 
     def script(request: Any) -> Any:
@@ -43,7 +43,7 @@ def test_a_chat_that_streams_remembers_what_was_said(provider: str) -> None:
 
 
 @PROVIDER
-def test_a_chat_that_streams_runs_the_tools_and_is_asked_once_for_each_call(provider: str) -> None:
+def test_a_streaming_chat_runs_tools_and_asks_once_for_each_call(provider: str) -> None:
     ran: list[str] = []
 
     def weather(city: str) -> str:

@@ -71,7 +71,7 @@ def broken_off(here: Stage, client: str) -> bytes:
 
 
 @STREAM
-def test_a_provider_that_refuses_connections(stream: bool, caplog: pytest.LogCaptureFixture) -> None:
+def test_refused_connections_are_a_provider_error(stream: bool, caplog: pytest.LogCaptureFixture) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     with serving("claude", "openai_chat", f"http://127.0.0.1:{port}") as url:
@@ -101,27 +101,27 @@ class Keeping:
 
 
 @pytest.mark.parametrize("client", ["claude", "openai_chat"])
-def test_a_kept_connection_that_its_provider_closes_is_no_failure(client: str) -> None:
+def test_a_kept_alive_connection_closed_by_the_provider_is_retried(client: str) -> None:
     provider = Keeping()
     with web(provider) as there, serving(client, "openai_chat", there.url) as url:
         assert [answered(url, client, stream=False)[0] for _ in range(3)] == [200] * 3
     assert provider.asked == 5  # the second and the third request are sent twice
 
 
-def test_an_answer_that_has_begun_is_not_asked_for_again() -> None:
+def test_a_request_is_not_retried_after_its_answer_has_begun() -> None:
     provider = Keeping(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf")
     with web(provider) as there, serving("claude", "openai_chat", there.url) as url:
         assert [answered(url, "claude", stream=False)[0] for _ in range(2)] == [200, 502]
     assert provider.asked == 2
 
 
-def test_a_request_that_breaks_a_new_connection_is_not_sent_again() -> None:
+def test_a_request_that_breaks_a_new_connection_is_not_retried() -> None:
     with web(lambda handler, _: handler.wfile.flush()) as there, serving("claude", "openai_chat", there.url) as url:
         assert answered(url, "claude", stream=False)[0] == 502
         assert len(there.asked) == 1
 
 
-def test_a_provider_is_asked_through_the_proxy_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_proxy_of_the_environment_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     body = json.dumps(body_of(SAID, "openai_chat")).encode()
     for name in ("http_proxy", "no_proxy", "NO_PROXY"):
         monkeypatch.delenv(name, raising=False)
@@ -136,7 +136,7 @@ def test_a_provider_is_asked_through_the_proxy_of_the_environment(monkeypatch: p
 
 
 @STREAM
-def test_a_provider_that_hangs(stream: bool) -> None:
+def test_a_provider_that_hangs_times_out(stream: bool) -> None:
     with stage(Limits(silence=0.1)) as here:
         here.provider = Held("openai_chat", None).respond
         status, _, body = answered(here.at("claude", "openai_chat"), "claude", stream=stream)
@@ -144,7 +144,7 @@ def test_a_provider_that_hangs(stream: bool) -> None:
 
 
 @CLIENT
-def test_a_provider_that_dies_in_the_middle_of_a_frame(client: str, here: Stage) -> None:
+def test_a_provider_that_stops_within_a_frame_interrupts_the_stream(client: str, here: Stage) -> None:
     provider = PROVIDERS[client]
     here.provider = cut(provider, frames_of(SAID, provider)[:4], b'data: {"id":', is_whole=False)
     broken_off(here, client)
@@ -152,14 +152,14 @@ def test_a_provider_that_dies_in_the_middle_of_a_frame(client: str, here: Stage)
 
 @CLIENT
 @pytest.mark.parametrize("rest", [b"data: {nonsense\n\n", b'data: {"id":', b"data: [1]\n\n", b'data: {"\xff": 1}\n\n'])
-def test_a_provider_that_goes_on_with_garbage(client: str, rest: bytes, here: Stage) -> None:
+def test_invalid_data_after_frames_interrupts_the_stream(client: str, rest: bytes, here: Stage) -> None:
     provider = PROVIDERS[client]
     here.provider = cut(provider, frames_of(SAID, provider)[:4], rest, is_whole=True)
     broken_off(here, client)
 
 
 @CLIENT
-def test_a_provider_that_stops_between_two_frames_has_broken_off(client: str, here: Stage) -> None:
+def test_a_provider_that_stops_between_frames_interrupts_the_stream(client: str, here: Stage) -> None:
     provider = PROVIDERS[client]
     here.provider = cut(provider, frames_of(SAID, provider)[:4], b"", is_whole=True)
     broken_off(here, client)
@@ -167,7 +167,7 @@ def test_a_provider_that_stops_between_two_frames_has_broken_off(client: str, he
 
 @CLIENT
 @pytest.mark.parametrize("is_whole", [False, True])
-def test_what_breaks_off_is_told_in_the_words_that_agents_try_again(client: str, is_whole: bool, here: Stage) -> None:
+def test_an_interrupted_stream_has_an_error_that_agents_retry(client: str, is_whole: bool, here: Stage) -> None:
     provider = PROVIDERS[client]
     here.provider = cut(provider, frames_of(SAID, provider)[:4], b"", is_whole=is_whole)
     assert b"Connection error" in broken_off(here, client)
@@ -175,7 +175,7 @@ def test_what_breaks_off_is_told_in_the_words_that_agents_try_again(client: str,
 
 @CLIENT
 @pytest.mark.parametrize("provider", SERVED)
-def test_an_answer_that_says_nothing_is_a_whole_stream(client: str, provider: str, here: Stage) -> None:
+def test_an_empty_answer_is_a_complete_stream(client: str, provider: str, here: Stage) -> None:
     silent = {**SAID, "messages": [{"role": "assistant"}]}
     here.provider = cut(provider, frames_of(silent, provider), b"", is_whole=True)
     with ask(here.at(client, provider), client, stream=True) as answer:
@@ -187,9 +187,7 @@ def test_an_answer_that_says_nothing_is_a_whole_stream(client: str, provider: st
 
 @CLIENT
 @pytest.mark.parametrize(("provider", "body"), [("openai_chat", b'{"choices": []}'), ("gemini", b'{"candidates": []}')])
-def test_an_answer_with_neither_a_message_nor_an_end_is_none(
-    client: str, provider: str, body: bytes, here: Stage
-) -> None:
+def test_an_answer_without_message_and_end_is_an_error(client: str, provider: str, body: bytes, here: Stage) -> None:
     if client == provider:
         return
     here.provider = answering(body, 200, JSON)
@@ -200,7 +198,9 @@ def test_an_answer_with_neither_a_message_nor_an_end_is_none(
 @STREAM
 @CLIENT
 @pytest.mark.parametrize("garbage", [b"<html>Bad gateway</html>", b"\xff\xfe", b"", b"[1]", b'{"well": 1}'])
-def test_a_provider_that_sends_nothing_but_garbage(client: str, garbage: bytes, stream: bool, here: Stage) -> None:
+def test_a_provider_that_sends_only_invalid_data_is_an_error(
+    client: str, garbage: bytes, stream: bool, here: Stage
+) -> None:
     here.provider = answering(garbage)
     status, headers, body = answered(here.at(client, PROVIDERS[client]), client, stream=stream)
     assert status in {502, 503}
@@ -209,7 +209,7 @@ def test_a_provider_that_sends_nothing_but_garbage(client: str, garbage: bytes, 
 
 
 @STREAM
-def test_a_provider_that_leads_elsewhere_is_not_followed_and_told_as_such(stream: bool, here: Stage) -> None:
+def test_a_redirect_of_the_provider_is_not_followed_and_reported(stream: bool, here: Stage) -> None:
     here.provider = answering(b"<html>Moved</html>", 308, {"location": "http://127.0.0.1:9/secret"})
     status, _, body = answered(here.at("claude", "openai_chat"), "claude", stream=stream)
     assert (status, body["error"]["type"]) == (502, "api_error")
@@ -219,7 +219,7 @@ def test_a_provider_that_leads_elsewhere_is_not_followed_and_told_as_such(stream
 
 @CLIENT
 @pytest.mark.parametrize("at", [0, 4])
-def test_an_error_after_the_200(client: str, at: int, here: Stage) -> None:
+def test_an_error_after_status_200_is_in_the_stream(client: str, at: int, here: Stage) -> None:
     provider = PROVIDERS[client]
     error = list(il.encode_error_stream(il.ApiError(category="overloaded", message="Later."), il.dialect(provider)))
     here.provider = cut(provider, [*frames_of(SAID, provider)[:at], *error], b"", is_whole=True)
@@ -251,7 +251,7 @@ FAILING: Final[dict[str, list[Any]]] = {
 @CLIENT
 @pytest.mark.parametrize("provider", FAILING)
 @pytest.mark.parametrize("is_cut", [False, True])
-def test_a_stream_that_fails_before_anything_is_said_has_a_status(
+def test_a_stream_that_fails_before_its_first_event_has_an_error_status(
     client: str, provider: str, is_cut: bool, here: Stage
 ) -> None:
     if client == provider:
@@ -267,7 +267,7 @@ def test_a_stream_that_fails_before_anything_is_said_has_a_status(
 
 
 @CLIENT
-def test_an_error_with_the_status_200_in_the_place_of_a_stream_gets_its_status(client: str, here: Stage) -> None:
+def test_an_error_with_status_200_instead_of_a_stream_gets_its_own_status(client: str, here: Stage) -> None:
     here.provider = answering(b'{"error": {"message": "Slow down.", "code": 429}}', 200, JSON)
     status, headers, body = answered(here.at(client, PROVIDERS[client]), client, stream=True)
     assert (status, headers["content-type"]) == (429, "application/json")
@@ -276,7 +276,7 @@ def test_an_error_with_the_status_200_in_the_place_of_a_stream_gets_its_status(c
 
 @pytest.mark.parametrize("client", [one for one in SERVED if one != "gemini"])
 @pytest.mark.parametrize("at", [0, 3])
-def test_a_stream_that_ends_with_an_error_as_it_stands_tells_it(client: str, at: int, here: Stage) -> None:
+def test_an_unframed_error_at_the_end_of_a_stream_is_reported(client: str, at: int, here: Stage) -> None:
     error = json.dumps({"error": {"code": 503, "message": "High demand.", "status": "UNAVAILABLE"}}, indent=2).encode()
     here.provider = cut("gemini", frames_of(SAID, "gemini")[:at], error, is_whole=True)
     with ask(here.at(client, "gemini"), client, stream=True) as answer:
@@ -286,7 +286,7 @@ def test_a_stream_that_ends_with_an_error_as_it_stands_tells_it(client: str, at:
 
 
 @pytest.mark.parametrize("client", [one for one in SERVED if one != "openai_chat"])
-def test_a_whole_answer_of_a_provider_that_does_not_stream_is_a_whole_stream(client: str, here: Stage) -> None:
+def test_a_whole_answer_of_a_provider_without_streaming_becomes_a_stream(client: str, here: Stage) -> None:
     choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": "Seven degrees."}}
     whole = {"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]}
     here.provider = answering(json.dumps(whole).encode(), 200, JSON)
@@ -296,7 +296,9 @@ def test_a_whole_answer_of_a_provider_that_does_not_stream_is_a_whole_stream(cli
 @STREAM
 @CLIENT
 @pytest.mark.parametrize(("provider", "status"), [("claude", 429), ("claude", 529), ("openai_chat", 429)])
-def test_a_provider_that_is_busy(client: str, provider: str, status: int, stream: bool, here: Stage) -> None:
+def test_an_overloaded_provider_is_reported_with_its_status(
+    client: str, provider: str, status: int, stream: bool, here: Stage
+) -> None:
     kind: Any = "overloaded" if status == 529 else "rate_limit"
     error = il.encode_error(il.ApiError(category=kind, message="Slow down.", retry_after=7), il.dialect(provider))
     here.provider = answering(json.dumps(error.body).encode(), status, {**JSON, **error.headers})
@@ -309,7 +311,7 @@ def test_a_provider_that_is_busy(client: str, provider: str, status: int, stream
 
 @STREAM
 @pytest.mark.parametrize("client", ["openai_chat", "openai_responses", "gemini", "vllm"])
-def test_how_long_to_wait_is_told_where_the_provider_says_a_moment(client: str, stream: bool, here: Stage) -> None:
+def test_a_retry_time_given_as_a_date_is_translated(client: str, stream: bool, here: Stage) -> None:
     body = b'{"type": "error", "error": {"type": "rate_limit_error", "message": "Slow down."}}'
     moments = (
         {"retry-after": formatdate(time.time() + 40, usegmt=True)},
@@ -330,7 +332,7 @@ MADE: Final = re.compile(rb'"created(?:_at)?":"?(1970-[^"]*|0\b)')
 
 @STREAM
 @pytest.mark.parametrize("client", ["openai_chat", "openai_responses", "ollama", "vllm"])
-def test_an_answer_says_when_it_was_made_though_its_provider_does_not(client: str, stream: bool, here: Stage) -> None:
+def test_an_answer_has_a_creation_time_even_if_the_provider_sends_none(client: str, stream: bool, here: Stage) -> None:
     said = {name: value for name, value in SAID.items() if name != "created"}
     whole = json.dumps(body_of(said, "claude")).encode()
     here.provider = cut("claude", frames_of(said, "claude"), b"", is_whole=True) if stream else answering(whole)
@@ -341,7 +343,7 @@ def test_an_answer_says_when_it_was_made_though_its_provider_does_not(client: st
 
 
 @STREAM
-def test_a_client_of_ollama_hears_how_long_an_answer_took(stream: bool, here: Stage) -> None:
+def test_an_ollama_client_gets_the_duration_of_an_answer(stream: bool, here: Stage) -> None:
     whole = json.dumps(body_of(SAID, "claude")).encode()
     here.provider = cut("claude", frames_of(SAID, "claude"), b"", is_whole=True) if stream else answering(whole)
     with ask(here.at("ollama", "claude"), "ollama", stream=stream) as answer:
@@ -353,7 +355,7 @@ def test_a_client_of_ollama_hears_how_long_an_answer_took(stream: bool, here: St
 
 
 @STREAM
-def test_a_text_for_clients_of_claude_has_a_list_of_citations(stream: bool, here: Stage) -> None:
+def test_a_text_for_claude_clients_has_a_list_of_citations(stream: bool, here: Stage) -> None:
     whole = json.dumps(body_of(SAID, "openai_chat")).encode()
     here.provider = (
         cut("openai_chat", frames_of(SAID, "openai_chat"), b"", is_whole=True) if stream else answering(whole)
@@ -364,7 +366,7 @@ def test_a_text_for_clients_of_claude_has_a_list_of_citations(stream: bool, here
 
 
 @CLIENT
-def test_a_text_with_line_ends_of_unicode_arrives_whole(client: str, here: Stage) -> None:
+def test_a_text_with_unicode_line_separators_is_complete(client: str, here: Stage) -> None:
     said = "One.\u2028Two.\u2029Three.\u0085Four."
     provider = PROVIDERS[client]
     here.provider = cut(provider, frames_of(text(said), provider), b"", is_whole=True)
@@ -373,7 +375,7 @@ def test_a_text_with_line_ends_of_unicode_arrives_whole(client: str, here: Stage
 
 
 @STREAM
-def test_how_much_is_left_is_told_with_an_answer_as_well(stream: bool, here: Stage) -> None:
+def test_rate_limit_headers_are_translated_for_successful_answers_too(stream: bool, here: Stage) -> None:
     message = {"role": "assistant", "content": "Seven."}
     whole = {"id": "1", "object": "chat.completion", "created": 1, "model": "m"}
     body = json.dumps({**whole, "choices": [{"index": 0, "finish_reason": "stop", "message": message}]}).encode()
@@ -387,7 +389,7 @@ def test_how_much_is_left_is_told_with_an_answer_as_well(stream: bool, here: Sta
 
 @pytest.mark.parametrize("moment", ["before the first token", "between two tokens", "without a stream"])
 @pytest.mark.parametrize("provider", ["openai_chat", "claude"])
-def test_a_client_that_leaves_takes_the_provider_along(moment: str, provider: str, here: Stage) -> None:
+def test_a_client_disconnect_cancels_the_provider_request(moment: str, provider: str, here: Stage) -> None:
     has_begun = moment == "between two tokens"
     held = Held(provider, frames_of(SAID, provider)[:4] if has_begun else None)
     here.provider = held.respond

@@ -58,7 +58,7 @@ def post(url: str, path: str, body: bytes) -> tuple[int, dict[str, str], bytes]:
         connection.close()
 
 
-def test_a_request_is_fitted_to_the_model_of_the_route_and_headers_and_the_answer_pass() -> None:
+def test_a_request_is_fitted_to_the_routes_model_and_headers_and_answer_pass_unchanged() -> None:
     provider = Provider(b"event: odd\ndata: { }\n\n")
     with web(provider) as there, serving("claude", "claude", there.url, model="claude-sonnet-4-5", fit=True) as url:
         status, headers, body = post(url, "/v1/messages?beta=true", json.dumps(ASKED).encode())
@@ -76,7 +76,7 @@ def test_a_request_is_fitted_to_the_model_of_the_route_and_headers_and_the_answe
     assert counted == {"model": "claude-sonnet-4-5", "messages": []}
 
 
-def test_without_it_bytes_pass() -> None:
+def test_without_fit_bytes_pass_unchanged() -> None:
     provider = Provider(b"{}")
     with web(provider) as there, serving("claude", "claude", there.url, model="claude-sonnet-4-5") as url:
         post(url, "/v1/messages", json.dumps(ASKED).encode())
@@ -85,7 +85,7 @@ def test_without_it_bytes_pass() -> None:
 
 
 @pytest.mark.parametrize("name", ["look", "21st_look"])
-def test_tools_come_back_by_their_own_names(name: str) -> None:
+def test_tools_are_returned_with_their_own_names(name: str) -> None:
     def respond(handler: BaseHTTPRequestHandler, body: bytes) -> None:
         came = json.loads(body)
         function = {"name": came["tools"][0]["function"]["name"], "arguments": "{}"}
@@ -104,7 +104,7 @@ def test_tools_come_back_by_their_own_names(name: str) -> None:
     assert call["function"]["name"] == name
 
 
-def test_what_is_no_request_is_refused_as_the_provider_would() -> None:
+def test_an_invalid_request_gets_the_error_of_the_provider() -> None:
     provider = Provider(b"{}")
     with web(provider) as there, serving("claude", "claude", there.url, fit=True) as url:
         status, _, said = post(url, "/v1/messages", b"no JSON")
@@ -113,7 +113,7 @@ def test_what_is_no_request_is_refused_as_the_provider_would() -> None:
 
 
 @pytest.mark.parametrize("name", ["look", "21st_look"])
-def test_a_record_has_what_was_asked_and_what_was_sent_once_each(name: str, tmp_path: Path) -> None:
+def test_a_record_has_the_original_and_the_sent_request_once_each(name: str, tmp_path: Path) -> None:
     record = tmp_path / "record.jsonl"
     provider = Provider(b'{"choices": []}')
     tool = {"type": "function", "function": {"name": name, "parameters": {"type": "object", "properties": {}}}}

@@ -26,7 +26,7 @@ HELD: list[tuple[str, dict[str, Any], int, tuple[str, ...]]] = [
 
 
 @pytest.mark.parametrize(("client", "member", "status", "said"), HELD, ids=lambda one: str(one)[:40])
-def test_a_request_without_what_it_refers_to_is_refused_as_its_own_provider_would(
+def test_a_request_that_refers_to_unknown_state_gets_the_error_of_its_own_provider(
     client: str, member: dict[str, Any], status: int, said: tuple[str, ...]
 ) -> None:
     path, body = asked_of(client, stream=False)
@@ -45,9 +45,7 @@ def test_a_request_without_what_it_refers_to_is_refused_as_its_own_provider_woul
 @pytest.mark.parametrize(
     ("identifier", "refused"), [("msg_1", True), ("fc_1", True), ("rs_1", False)], ids=["a text", "a call", "reasoning"]
 )
-def test_items_that_only_the_provider_holds_are_refused_but_for_reasoning_that_nobody_else_reads(
-    identifier: str, refused: bool
-) -> None:
+def test_items_stored_only_by_the_provider_are_refused_except_reasoning(identifier: str, refused: bool) -> None:
     asked = [{"role": "user", "content": "Name a city."}, {"type": "item_reference", "id": identifier}]
     goes_on = {"role": "user", "content": "Tell me more of it."}
     whole = json.dumps(body_of(text("It rains there."), "claude")).encode()
@@ -60,7 +58,7 @@ def test_items_that_only_the_provider_holds_are_refused_but_for_reasoning_that_n
 
 
 @pytest.mark.parametrize("backend", FOREIGN)
-def test_the_tool_runner_of_claude_s_sdk_sends_the_whole_conversation_where_nobody_holds_it(backend: str) -> None:
+def test_the_tool_runner_of_the_claude_sdk_sends_the_whole_conversation_without_server_state(backend: str) -> None:
     def script(request: Any) -> Any:
         results = [one for one in request.messages if one.role == "tool"]
         return text(f"It is {results[0].content}.") if results else calls(("call_1", "weather", {"city": "Bern"}))
@@ -83,7 +81,7 @@ def test_the_tool_runner_of_claude_s_sdk_sends_the_whole_conversation_where_nobo
         assert roles == [["user"], ["user", "assistant", "tool"]]
 
 
-def test_the_first_turn_of_a_continued_thread_answers_calls_that_the_provider_holds() -> None:
+def test_the_first_turn_of_a_continued_thread_may_answer_calls_stored_by_the_provider() -> None:
     result = {"type": "tool_result", "tool_use_id": "toolu_1", "content": "7"}
     body: dict[str, Any] = {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": [result]}]}
     goes_on = {"thread": {"type": "continue", "previous_message_id": "msg_1"}}

@@ -53,7 +53,7 @@ class Echo:
 
 
 @pytest.mark.parametrize("path", ["/v1/messages?beta=true", "/v1/files?limit=3&x=%2F", "/v1/messages/batches"])
-def test_bytes_and_headers_pass_both_ways(path: str) -> None:
+def test_bytes_and_headers_pass_unchanged_in_both_directions(path: str) -> None:
     packed = gzip.compress(b'{"type":"message"}')
     echo = Echo(packed, Content_Encoding="gzip", Content_Type="application/json", X_Odd="Ä", Request_Id="req_1")
     with web(echo) as there, serving("claude", "claude", there.url) as url:
@@ -71,7 +71,7 @@ def test_bytes_and_headers_pass_both_ways(path: str) -> None:
 
 @pytest.mark.parametrize("speak", ["openai_chat", "openai_responses", "claude", "gemini", "ollama", "vllm"])
 @pytest.mark.parametrize("status", [200, 400, 429, 529])
-def test_answers_pass_without_being_read(speak: str, status: int) -> None:
+def test_answers_pass_without_being_parsed(speak: str, status: int) -> None:
     paths = {"claude": "/v1/messages", "openai_responses": "/v1/responses", "ollama": "/api/chat"}
     path = paths.get(speak, "/v1/chat/completions")
     path = "/v1beta/models/m:streamGenerateContent?alt=sse&key=sk" if speak == "gemini" else path
@@ -88,7 +88,7 @@ SEALED: Final = json.dumps({"type": "thinking", "thinking": "Hm.", "signature": 
 
 
 @pytest.mark.parametrize("thoughts", [[SEALED], [SIGNED, SEALED], [SIGNED], ["half", SEALED]])
-def test_a_provider_is_not_given_what_others_signed(thoughts: list[str]) -> None:
+def test_foreign_signatures_are_not_sent_to_a_provider(thoughts: list[str]) -> None:
     echo = Echo(b"{}")
     said = f'{{"role": "assistant", "content": [{", ".join(thoughts)}, {{"type": "text", "text": "Ä"}}]}}'
     body = f'{{ "model":"m", "messages": [{said}], "n": 1.50 }}'.encode()
@@ -106,7 +106,7 @@ def test_a_provider_is_not_given_what_others_signed(thoughts: list[str]) -> None
     assert len(echo.came) == 2
 
 
-def test_the_address_of_a_provider_may_have_its_version() -> None:
+def test_a_provider_url_may_include_its_version() -> None:
     echo = Echo(b"{}")
     with web(echo) as there, serving("openai_chat", "openai_chat", f"{there.url}/openai/v1") as url:
         asked(url, "/v1/chat/completions")
@@ -115,7 +115,7 @@ def test_the_address_of_a_provider_may_have_its_version() -> None:
     assert [one[1] for one in echo.came] == ["/openai/v1/chat/completions"] * 2 + ["/openai/v1/models"]
 
 
-def test_a_client_may_leave_the_version_out() -> None:
+def test_a_client_may_omit_the_version() -> None:
     echo = Echo(b"{}")
     with web(echo) as there, serving("openai_responses", "openai_responses", there.url) as url:
         asked(url, "/responses")
@@ -124,7 +124,7 @@ def test_a_client_may_leave_the_version_out() -> None:
     assert [one[1] for one in echo.came] == ["/v1/responses", "/v1/responses/input_tokens", "/v1/models"]
 
 
-def test_a_model_of_the_route_alters_that_one_member_and_says_so() -> None:
+def test_a_route_model_changes_only_the_model_member_and_is_reported() -> None:
     echo = Echo(b"{}")
     with web(echo) as there, serving("claude", "claude", there.url, model="two") as url:
         _, headers, _ = asked(url, "/v1/messages")
@@ -134,7 +134,7 @@ def test_a_model_of_the_route_alters_that_one_member_and_says_so() -> None:
     assert [one[3] for one in echo.came] == [ODD.replace(b'"one"', b'"two"')] * 2 + [ODD]
 
 
-def test_a_model_of_the_route_stands_in_the_address_of_gemini() -> None:
+def test_a_route_model_is_in_the_url_for_gemini() -> None:
     echo = Echo(b"{}")
     with web(echo) as there, serving("gemini", "gemini", there.url, model="two/2") as url:
         _, headers, _ = asked(url, "/v1/models/one:streamGenerateContent?alt=sse")
@@ -155,11 +155,11 @@ def test_a_model_of_the_route_stands_in_the_address_of_gemini() -> None:
         (b"[" * 100_000, b"[" * 100_000),
     ],
 )
-def test_only_the_model_of_a_request_is_altered(before: bytes, after: bytes) -> None:
+def test_only_the_model_of_a_request_is_changed(before: bytes, after: bytes) -> None:
     assert with_model(before, "x") == after
 
 
-def test_an_answer_that_is_cut_does_not_look_whole() -> None:
+def test_a_truncated_answer_is_not_reported_as_complete() -> None:
     def respond(handler: Any, _asked: bytes) -> None:
         handler.close_connection = True
         handler.wfile.write(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n")

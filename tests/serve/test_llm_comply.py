@@ -68,7 +68,7 @@ def _url() -> Iterator[str]:
 
 
 @pytest.mark.parametrize(("client", "provider"), PAIRS)
-def test_the_judge_finds_nothing(client: str, provider: str, url: str) -> None:
+def test_the_conformance_tool_reports_no_failures(client: str, provider: str, url: str) -> None:
     judge = JUDGES[client]
     folder = Path(llm_comply.__file__).parent / "specs"
     specification = None if judge.specification is None else str(folder / judge.specification)

@@ -70,7 +70,7 @@ def streamed(handler: BaseHTTPRequestHandler, said: str) -> None:
     handler.close_connection = True
 
 
-def test_a_crowd_of_streams_at_once() -> None:
+def test_many_concurrent_streams_are_served() -> None:
     together = threading.Barrier(CROWD)
 
     def respond(handler: BaseHTTPRequestHandler, asked: bytes) -> None:
@@ -95,7 +95,7 @@ def test_a_crowd_of_streams_at_once() -> None:
 
 
 @pytest.mark.parametrize("client", ["openai_chat", "ollama"])
-def test_a_slow_reader_slows_the_provider_down_and_memory_stays_flat(client: str) -> None:
+def test_a_slow_reader_causes_backpressure_and_constant_memory(client: str) -> None:
     frames = frames_of(text("one piece, two"), "openai_chat")
     piece_of_text = {"choices": [{"index": 0, "delta": {"content": "x" * 50_000}, "finish_reason": None}]}
     frame = piece(FrameEncoder("openai_chat").feed({**frames[1], **piece_of_text}))
@@ -133,7 +133,7 @@ def _peak(process: subprocess.Popen[str]) -> int:
     return int(status.partition("VmHWM:")[2].split()[0]) * 1024
 
 
-def test_the_signal_to_stop_loses_no_answer() -> None:
+def test_a_shutdown_signal_loses_no_answer() -> None:
     all_are_in, go_on = threading.Semaphore(0), threading.Event()
 
     def respond(handler: BaseHTTPRequestHandler, asked: bytes) -> None:
@@ -175,7 +175,7 @@ def _until_refused(port: int) -> None:
             return
 
 
-def test_the_command_says_where_it_is_and_what_it_logs_holds_no_content() -> None:
+def test_the_command_prints_its_address_and_logs_no_content() -> None:
     error = json.dumps({"error": {"message": "secret words", "type": "server_error"}}).encode()
     with web(answering(error, 500)) as there, program(*between("claude", "openai_chat", there.url)) as (process, url):
         with ask(url, "claude", stream=False, headers={"x-api-key": "sk-secret"}) as reply:
@@ -197,13 +197,13 @@ def test_the_command_says_where_it_is_and_what_it_logs_holds_no_content() -> Non
         ([*between("claude", "openai_chat", "http://x"), "--default", "max_tokens=many"], "max_tokens"),
     ],
 )
-def test_the_command_refuses_what_cannot_be_served(arguments: list[str], reason: str) -> None:
+def test_the_command_refuses_an_invalid_configuration(arguments: list[str], reason: str) -> None:
     done = run("serve", *arguments)
     assert (done.code, "Traceback" in done.err) == (2, False)
     assert reason in done.err
 
 
-def test_the_log_is_lines_of_json_where_it_is_asked_for() -> None:
+def test_the_log_is_json_lines_if_configured() -> None:
     arguments = ("--json", *between("claude", "openai_chat", "http://127.0.0.1:9"))
     with program(*arguments) as (process, url), ask(url, "claude", stream=False) as answered:
         answered.read()
@@ -214,7 +214,7 @@ def test_the_log_is_lines_of_json_where_it_is_asked_for() -> None:
     assert "claude" in entry["message"]
 
 
-def test_a_small_frame_is_sent_at_once_and_waits_for_no_acknowledgement() -> None:
+def test_a_small_frame_is_sent_immediately() -> None:
     here = bound("127.0.0.1", 0)
     running = server(create_app([Route(speak="openai_chat", backend="claude", url="http://127.0.0.1:9")]), grace=5)
     thread = threading.Thread(target=running.run, kwargs={"sockets": [here]}, daemon=True)

@@ -65,19 +65,19 @@ def read_by_sdk(client: str, data: bytes) -> Any:
 
 
 @pytest.mark.parametrize("client", CLIENTS)
-def test_before_the_first_frame(client: str, here: Stage) -> None:
+def test_pings_are_sent_before_the_first_frame(client: str, here: Stage) -> None:
     data = heard(here, client, SAID, None, FIRST.get(client, COMMENT))
     assert "Seven degrees, and rain." in str(read_by_sdk(client, data))
 
 
 @pytest.mark.parametrize("client", CLIENTS)
-def test_in_the_middle_of_an_answer(client: str, here: Stage) -> None:
+def test_pings_are_sent_during_an_answer(client: str, here: Stage) -> None:
     data = heard(here, client, SAID, 4, LATER.get(client, COMMENT))
     assert "Seven degrees, and rain." in str(read_by_sdk(client, data))
 
 
 @pytest.mark.parametrize("client", CLIENTS)
-def test_while_arguments_are_held_back(client: str, here: Stage) -> None:
+def test_pings_are_sent_while_arguments_are_held_back(client: str, here: Stage) -> None:
     data = heard(here, client, CALLED, 5, LATER.get(client, COMMENT))
     told = str(read_by_sdk(client, data))
     assert "look" in told
@@ -85,7 +85,7 @@ def test_while_arguments_are_held_back(client: str, here: Stage) -> None:
     assert "[1, 2, 3]" in told or "[1,2,3]" in told
 
 
-def test_a_ping_has_promised_a_stream_so_that_a_later_error_is_told_in_it(here: Stage) -> None:
+def test_after_a_ping_an_error_is_sent_inside_the_stream(here: Stage) -> None:
     held = Held("openai_chat", None, [{"error": {"message": "Later.", "type": "server_error", "code": None}}])
     here.provider = held.respond
     with ask(here.at("claude", "openai_chat"), "claude", stream=True) as answer:

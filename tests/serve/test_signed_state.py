@@ -45,7 +45,7 @@ class Signing:
 
 
 @pytest.mark.parametrize("backend", ["openai_responses", "gemini"])
-def test_the_official_client_of_claude_brings_it_back(backend: str) -> None:
+def test_the_official_claude_client_sends_signed_state_back(backend: str) -> None:
     script = Signing(backend)
 
     @anthropic.beta_tool
@@ -65,7 +65,7 @@ def test_the_official_client_of_claude_brings_it_back(backend: str) -> None:
 
 
 @pytest.mark.parametrize("backend", ["claude", "gemini"])
-def test_the_official_client_of_responses_brings_it_back(backend: str) -> None:
+def test_the_official_responses_client_sends_signed_state_back(backend: str) -> None:
     script = Signing(backend)
     weather: Any = {
         "type": "function",
@@ -90,7 +90,7 @@ def test_the_official_client_of_responses_brings_it_back(backend: str) -> None:
     assert script.came_back == [STATES[backend]]
 
 
-def test_the_states_are_those_that_the_providers_sign() -> None:
+def test_the_carried_states_are_those_that_providers_sign() -> None:
     """Each stands in the answer of its dialect: else nothing could come back."""
     for dialect, state in STATES.items():
         answer = Signing(dialect)(il.ChatRequest(messages=()))

@@ -71,7 +71,7 @@ class Provider:
 
 
 @pytest.mark.parametrize("provider", SERVED)
-def test_credentials_go_to_the_provider_in_its_form_and_nowhere_else(
+def test_credentials_are_sent_only_to_the_provider_in_its_form(
     provider: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -97,7 +97,7 @@ def test_credentials_go_to_the_provider_in_its_form_and_nowhere_else(
     assert record.stat().st_mode & 0o077 == 0
 
 
-def test_anthropic_itself_gets_a_key_in_its_own_form_alone() -> None:
+def test_anthropic_gets_a_key_only_in_its_own_header() -> None:
     route = Route(speak="openai_chat", backend="claude", url="https://api.anthropic.com")
     told = provider_headers(route, Headers(FORMS["openai_chat"]), QueryParams())
     assert {name: told.get(name) for name in ("authorization", "x-api-key")} == {
@@ -106,7 +106,7 @@ def test_anthropic_itself_gets_a_key_in_its_own_form_alone() -> None:
 
 
 @pytest.mark.parametrize("provider", ["openai_responses", "claude"])
-def test_who_pays_is_told_to_openai_alone(provider: str) -> None:
+def test_organisation_headers_are_sent_only_to_openai(provider: str) -> None:
     account = {"openai-organization": "org-1", "openai-project": "proj_1"}
     with scripted(provider, lambda _: SAID) as there, serving("openai_chat", provider, there.url) as url:
         assert call(url, *asked_of("openai_chat", stream=False), account)[0] == 200
@@ -116,7 +116,7 @@ def test_who_pays_is_told_to_openai_alone(provider: str) -> None:
 
 
 @pytest.mark.parametrize("client", ["openai_chat", "openai_responses"])
-def test_clients_of_azure_ask_where_they_ask_azure(client: str) -> None:
+def test_azure_clients_use_the_azure_paths(client: str) -> None:
     with scripted("claude", lambda _: SAID) as there, serving(client, "claude", there.url) as url:
         own = openai.OpenAI(base_url=f"{url}/openai/v1", api_key=SECRET)
         for one in (own, openai.AzureOpenAI(azure_endpoint=url, api_version="2025-04-01-preview", api_key=SECRET)):
@@ -132,7 +132,7 @@ def test_clients_of_azure_ask_where_they_ask_azure(client: str) -> None:
     assert {one.headers.get("x-api-key") for one in there.asked[:2]} == {SECRET}
 
 
-def test_an_agent_that_speaks_chat_completions_works_with_vertex_ai() -> None:
+def test_a_chat_completions_agent_works_with_vertex_ai() -> None:
     said = {"content": {"role": "model", "parts": [{"text": "Seven degrees."}]}, "finishReason": "STOP"}
     provider = Provider(body={"candidates": [said]})
     call_made = {"id": "c1", "type": "function", "function": {"name": "weather", "arguments": "{}"}}
@@ -158,7 +158,7 @@ def test_an_agent_that_speaks_chat_completions_works_with_vertex_ai() -> None:
     assert il.check_request(asked, "gemini", api_version="vertex") == []
 
 
-def test_a_route_fills_in_what_a_request_does_not_say() -> None:
+def test_a_route_fills_absent_settings() -> None:
     """Who speaks Responses asks for no cache, since OpenAI's models have one unasked; Claude has none then."""
     defaults = {"cache": {}, "max_tokens": 77}
     body = {"model": "m", "input": "How warm is it?"}
@@ -179,7 +179,7 @@ def test_a_client_without_credentials_sends_none() -> None:
 
 
 @pytest.mark.parametrize("stream", [False, True], ids=["whole", "stream"])
-def test_the_record_holds_what_was_asked_and_said_on_both_sides(stream: bool, tmp_path: Path) -> None:
+def test_the_record_has_requests_and_answers_of_both_sides(stream: bool, tmp_path: Path) -> None:
     record = tmp_path / "record.jsonl"
     with scripted("claude", lambda _: SAID) as there, serving("openai_chat", "claude", there.url, record=record) as url:
         path, body = asked_of("openai_chat", stream=stream)
@@ -223,7 +223,7 @@ def test_a_record_that_cannot_be_written_any_more_is_logged_once_and_stops_no_re
 
 
 @pytest.mark.parametrize("client", SERVED)
-def test_every_answer_is_json_in_the_dialect(client: str) -> None:
+def test_every_response_is_json_in_the_clients_dialect(client: str) -> None:
     provider = "claude" if client != "claude" else "openai_chat"
     with web(answering()) as there, serving(client, provider, there.url, limits=Limits(body=500)) as url:
         path, body = asked_of(client, stream=False)
@@ -251,7 +251,7 @@ PACKED: Final = {"gzip": gzip.compress, "zstd": zstandard.ZstdCompressor().compr
 
 @pytest.mark.parametrize("coding", PACKED)
 @pytest.mark.parametrize("client", ["openai_responses", "openai_chat"])
-def test_a_packed_request_is_unpacked(client: str, coding: str) -> None:
+def test_a_compressed_request_is_decompressed(client: str, coding: str) -> None:
     path, body = asked_of(client, stream=False)
     packed = PACKED[coding](json.dumps(body).encode())
     with scripted("openai_chat", lambda _: SAID) as there, serving(client, "openai_chat", there.url, model="x") as url:
@@ -262,7 +262,7 @@ def test_a_packed_request_is_unpacked(client: str, coding: str) -> None:
 
 
 @pytest.mark.parametrize("coding", PACKED)
-def test_a_request_is_not_larger_when_it_is_unpacked_than_one_may_be(coding: str) -> None:
+def test_the_size_limit_applies_to_the_decompressed_request(coding: str) -> None:
     path, body = asked_of("claude", stream=False)
     large, cut = ({**body, "more": "x" * 10_000_000}, PACKED[coding](json.dumps(body).encode())[:-20])
     with web(answering()) as there, serving("claude", "vllm", there.url, limits=Limits(body=50_000)) as url:
@@ -274,7 +274,7 @@ def test_a_request_is_not_larger_when_it_is_unpacked_than_one_may_be(coding: str
     assert found == [413, 400, 400]
 
 
-def test_a_packed_request_passes_within_one_dialect_as_it_came() -> None:
+def test_a_compressed_request_passes_unchanged_within_one_dialect() -> None:
     packed = PACKED["zstd"](b'{"model": "one"}')
     came: list[tuple[str | None, bytes]] = []
 
@@ -287,7 +287,7 @@ def test_a_packed_request_passes_within_one_dialect_as_it_came() -> None:
     assert came == [("zstd", packed)]
 
 
-def test_a_request_must_come_in_time() -> None:
+def test_a_slow_request_times_out() -> None:
     limits = Limits(request=0.05)
     with (
         web(answering()) as there,
@@ -298,7 +298,7 @@ def test_a_request_must_come_in_time() -> None:
         assert client.recv(100).startswith(b"HTTP/1.1 504 ")
 
 
-def test_a_request_that_would_lose_too_much_is_refused() -> None:
+def test_a_request_with_disallowed_losses_is_refused() -> None:
     body = {**asked_of("openai_chat", stream=False)[1], "seed": 3, "stop": [" "]}
     with scripted("claude", lambda _: SAID) as there, serving("openai_chat", "claude", there.url, strict=True) as url:
         status, _, said = call(url, "/v1/chat/completions", body)
@@ -306,7 +306,7 @@ def test_a_request_that_would_lose_too_much_is_refused() -> None:
     assert "/seed (tuning)" in said["error"]["message"]
 
 
-def test_losses_stand_in_a_header_and_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+def test_losses_are_in_a_header_and_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "interlingua.serve")
     body = {**asked_of("openai_chat", stream=False)[1], "seed": 3}
     with scripted("claude", lambda _: SAID) as there, serving("openai_chat", "claude", there.url) as url:
@@ -317,7 +317,7 @@ def test_losses_stand_in_a_header_and_in_the_log(caplog: pytest.LogCaptureFixtur
 
 
 @pytest.mark.parametrize("provider", [one for one in SERVED if one != "claude"])
-def test_the_first_frame_of_a_stream_to_claude_counts_the_prompt(provider: str) -> None:
+def test_the_first_frame_of_a_claude_stream_has_the_prompt_tokens(provider: str) -> None:
     with scripted(provider, lambda _: SAID) as there, serving("claude", provider, there.url) as url:
         path, body = asked_of("claude", stream=True)
         connection = http.client.HTTPConnection(urlsplit(url).netloc)
@@ -363,7 +363,7 @@ def test_tokens_are_counted_by_the_provider_or_estimated(client: str, provider: 
         assert played.asked == []
 
 
-def test_a_provider_that_does_not_count_is_no_error() -> None:
+def test_a_provider_without_token_counting_is_no_error() -> None:
     played = Provider(body={"error": {"message": "Not here."}}, status=404)
     with web(played) as there, serving("claude", "gemini", there.url) as url:
         body = asked_of("claude", stream=False)[1]
@@ -407,14 +407,14 @@ def test_models_are_listed_and_shown_in_the_dialect(client: str, provider: str) 
 @pytest.mark.parametrize(
     ("provider", "whole"), [("claude", "/v1/models?limit=1000"), ("gemini", "/v1beta/models?pageSize=1000")]
 )
-def test_a_list_of_models_is_whole_where_the_provider_has_pages(provider: str, whole: str) -> None:
+def test_a_model_list_includes_all_pages_of_the_provider(provider: str, whole: str) -> None:
     with web(Provider(body=LISTS[provider])) as there, serving("openai_chat", provider, there.url) as url:
         call(url, "/v1/models")
     assert [path for path, _ in there.asked] == [whole]
 
 
 @pytest.mark.parametrize("client", ["openai_chat", "openai_responses", "vllm"])
-def test_clients_of_openais_dialects_may_leave_the_version_out_of_every_path(client: str) -> None:
+def test_openai_clients_may_omit_the_version_in_every_path(client: str) -> None:
     played = Provider(body=LISTS["claude"])
     with web(played) as there, serving(client, "claude", there.url) as url:
         listed = call(url, "/models")
@@ -424,7 +424,7 @@ def test_clients_of_openais_dialects_may_leave_the_version_out_of_every_path(cli
     assert (shown[0], shown[2]["id"]) == (200, "m1")
 
 
-def test_clients_of_ollama_learn_a_version() -> None:
+def test_ollama_clients_get_a_version() -> None:
     with web(answering()) as there, serving("ollama", "claude", there.url) as url:
         assert call(url, "/api/version")[2]["version"].count(".") == 2
 
@@ -438,7 +438,7 @@ def test_several_dialects_share_one_server() -> None:
                 assert call(url, *asked_of(name, stream=False))[0] == 200
 
 
-def test_an_address_that_does_not_exist_is_refused_in_the_dialect_of_the_clients_under_its_prefix() -> None:
+def test_an_unknown_path_gets_an_error_in_the_dialect_of_its_prefix() -> None:
     names: tuple[il.Dialect, ...] = ("openai_chat", "claude", "gemini", "ollama")
     with web(answering()) as there:
         routes = [Route(speak=one, backend="vllm", url=there.url, prefix=f"/{one}") for one in names]
@@ -454,7 +454,7 @@ def test_an_address_that_does_not_exist_is_refused_in_the_dialect_of_the_clients
 
 
 @pytest.mark.parametrize("client", ["openai_chat", "openai_responses", "claude", "ollama"])
-def test_an_address_may_end_with_a_slash_and_takes_its_own_methods_alone(client: str) -> None:
+def test_a_path_may_end_with_a_slash_and_accepts_only_its_methods(client: str) -> None:
     path, body = asked_of(client, stream=False)
     with scripted("vllm", lambda _: SAID) as there, serving(client, "vllm", there.url) as url:
         assert call(url, f"{path}/", body)[0] == 200
@@ -474,7 +474,7 @@ def test_an_origin_that_no_browser_sends_is_refused() -> None:
 
 
 @pytest.mark.parametrize("client", ["openai_chat", "claude"])
-def test_web_pages_ask_where_their_origin_is_named(client: str) -> None:
+def test_web_pages_of_allowed_origins_are_served(client: str) -> None:
     path, body = asked_of(client, stream=False)
     told = "access-control-allow-origin"
     wish = {"access-control-request-method": "POST", "access-control-request-headers": "x-api-key, content-type"}
@@ -517,7 +517,7 @@ UNSERVED: Final[list[Any]] = [
 ]
 
 
-def test_a_route_that_cannot_be_served_is_refused_when_it_is_made() -> None:
+def test_an_invalid_route_is_refused_when_it_is_created() -> None:
     for one in UNSERVED:
         with pytest.raises(ValueError):  # noqa: PT011  # each says it in its own words
             Route(speak="openai_chat", **one)

@@ -57,7 +57,7 @@ def content(store: SessionStore) -> list[tuple[Any, ...]]:
     [(append, append), (switch, switch), (replace_first, replace_first), (fork, fork)],
     ids=["appends", "switches", "replacements", "forks"],
 )
-def test_per_6_the_second_of_two_writers_is_told_and_writes_nothing(
+def test_per_6_the_second_of_two_writers_gets_an_error_and_writes_nothing(
     store: SessionStore, session: str, first: Change, second: Change
 ) -> None:
     one, two = (store.load(session).transcript for _ in range(2))
@@ -74,7 +74,7 @@ def test_per_6_the_second_of_two_writers_is_told_and_writes_nothing(
     assert two.is_dirty
 
 
-def test_per_6_after_a_conflict_the_session_is_loaded_anew_and_goes_on(store: SessionStore, session: str) -> None:
+def test_per_6_after_a_conflict_the_session_can_be_loaded_and_saved_again(store: SessionStore, session: str) -> None:
     one, two = (store.load(session).transcript for _ in range(2))
     append(one)
     append(two)
@@ -88,9 +88,7 @@ def test_per_6_after_a_conflict_the_session_is_loaded_anew_and_goes_on(store: Se
 
 
 @pytest.mark.parametrize("first", [append, replace_first, fork], ids=["append", "replacement", "fork"])
-def test_writers_that_do_not_touch_the_same_do_not_disturb_each_other(
-    store: SessionStore, session: str, first: Change
-) -> None:
+def test_writers_of_different_parts_do_not_conflict(store: SessionStore, session: str, first: Change) -> None:
     one = store.load(session).transcript
     two = store.load(session, branch="other").transcript
     first(one)
@@ -103,7 +101,7 @@ def test_writers_that_do_not_touch_the_same_do_not_disturb_each_other(
     assert contents(loaded)[1] == "changed"
 
 
-def test_an_append_to_the_store_itself_is_another_writer(store: SessionStore, session: str) -> None:
+def test_an_append_through_the_store_conflicts_like_another_writer(store: SessionStore, session: str) -> None:
     transcript = store.load(session).transcript
     transcript.append(text("mine"))
     store.append(session, text("theirs"))
@@ -112,9 +110,7 @@ def test_an_append_to_the_store_itself_is_another_writer(store: SessionStore, se
     assert contents(store.load(session).transcript) == ["one", "two", "theirs"]
 
 
-def test_a_message_that_somebody_replaced_after_this_transcript_did_is_not_replaced_blindly(
-    store: SessionStore, session: str
-) -> None:
+def test_a_message_replaced_by_another_writer_is_not_overwritten(store: SessionStore, session: str) -> None:
     one = store.load(session).transcript
     one.replace("m1", text("first"))
     store.save(one)
@@ -129,20 +125,20 @@ def test_a_message_that_somebody_replaced_after_this_transcript_did_is_not_repla
     assert contents(store.load(session).transcript) == ["second", "two"]
 
 
-def test_a_new_transcript_does_not_overwrite_the_session_of_its_id(store: SessionStore, session: str) -> None:
+def test_a_new_transcript_does_not_overwrite_a_session_with_its_id(store: SessionStore, session: str) -> None:
     for stranger in (Transcript([text("x")], id=session), Transcript([text("x")], id=session, branch="strange")):
         with pytest.raises(il.SessionConflictError):
             store.save(stranger)
     assert contents(store.load(session).transcript) == ["one", "two"]
 
 
-def test_a_transcript_that_was_made_for_an_empty_session_is_saved_into_it(store: SessionStore) -> None:
+def test_a_transcript_created_for_an_empty_session_is_saved_into_it(store: SessionStore) -> None:
     session = store.create()
     store.save(Transcript([text("one")], id=session))
     assert contents(store.load(session).transcript) == ["one"]
 
 
-def test_a_conflict_does_not_spoil_the_transcript_that_was_there_first(store: SessionStore, session: str) -> None:
+def test_a_conflict_does_not_affect_the_other_transcript(store: SessionStore, session: str) -> None:
     one, two = (store.load(session).transcript for _ in range(2))
     for number in range(3):
         append(one)

@@ -145,7 +145,7 @@ def costs(
     [(made, door) for made in (filled, damaged) for door in LINEAR] + [(filled, door) for door in WHOLE],
     ids=lambda value: value if isinstance(value, str) else value.__name__,
 )
-def test_twice_as_many_messages_cost_twice_as_much(
+def test_the_cost_of_saving_is_linear(
     tmp_path: Path, files: Files, monkeypatch: pytest.MonkeyPatch, made: Made, door: str
 ) -> None:
     action = {**LINEAR, **WHOLE}[door]
@@ -156,7 +156,7 @@ def test_twice_as_many_messages_cost_twice_as_much(
 
 
 @pytest.mark.parametrize("door", CONSTANT)
-def test_what_touches_one_message_costs_the_same_in_a_long_session(
+def test_operations_on_one_message_have_constant_cost(
     tmp_path: Path, files: Files, monkeypatch: pytest.MonkeyPatch, door: str
 ) -> None:
     few = costs(tmp_path, files[filled, FEW], monkeypatch, CONSTANT[door])
@@ -176,7 +176,7 @@ class Row(tuple[Any, ...]):
         return super().__len__()
 
 
-def test_the_places_of_doubtful_calls_are_found_in_one_walk_however_many_there_are() -> None:
+def test_the_places_of_doubtful_calls_are_found_in_one_pass() -> None:
     rows = [Row([text("x")] * (number % 3)) for number in range(FEW)]
     doubtful = [(number, order) for number in range(FEW) for order in range(number % 3)]
     Row.asked.clear()

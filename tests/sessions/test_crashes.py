@@ -83,9 +83,7 @@ def killed_after(worker: Worker, lines: int, wait: float) -> int:
 
 
 @pytest.mark.parametrize("seed", range(RUNS))
-def test_per_6_a_process_killed_at_any_moment_of_a_thousand_appends_loses_no_acknowledged_one(
-    path: Path, seed: int
-) -> None:
+def test_per_6_a_process_killed_during_a_thousand_appends_loses_no_acknowledged_one(path: Path, seed: int) -> None:
     moments = random.Random(seed)
     stored = 0
     while stored < APPENDS:
@@ -102,7 +100,7 @@ def test_per_6_a_process_killed_at_any_moment_of_a_thousand_appends_loses_no_ack
 
 
 @pytest.mark.parametrize("seed", range(RUNS))
-def test_per_6_a_save_that_is_killed_is_there_with_all_its_changes_or_not_at_all(path: Path, seed: int) -> None:
+def test_per_6_a_killed_save_is_stored_completely_or_not_at_all(path: Path, seed: int) -> None:
     moments = random.Random(seed)
     for _ in range(2):
         with SessionStore(path) as store:
@@ -121,7 +119,7 @@ def test_per_6_a_save_that_is_killed_is_there_with_all_its_changes_or_not_at_all
 
 
 @pytest.mark.parametrize("branches", [("main", "main"), ("main", "other")], ids=["one branch", "two branches"])
-def test_per_6_two_processes_that_append_to_one_session_lose_nothing(path: Path, branches: tuple[str, str]) -> None:
+def test_per_6_two_processes_appending_to_one_session_lose_nothing(path: Path, branches: tuple[str, str]) -> None:
     with SessionStore(path) as store:
         store.fork("s", "other")
     count = 150
@@ -138,7 +136,7 @@ def test_per_6_two_processes_that_append_to_one_session_lose_nothing(path: Path,
         assert own == [f"{name} {number}" for number in range(count)]
 
 
-def test_per_6_threads_of_one_store_that_append_at_once_lose_nothing(path: Path) -> None:
+def test_per_6_threads_appending_to_one_store_lose_nothing(path: Path) -> None:
     with SessionStore(path) as store:
         lengths: list[int] = []
 
@@ -178,7 +176,7 @@ def test_threads_that_save_one_transcript_save_each_change_once(path: Path) -> N
     assert len(transcript) == 120
 
 
-def test_a_store_goes_on_in_both_processes_after_a_fork(path: Path) -> None:
+def test_a_store_works_in_both_processes_after_a_fork(path: Path) -> None:
     with SessionStore(path, timeout=60) as store:
         store.append("s", text("before"))
         is_done = threading.Event()
@@ -206,7 +204,7 @@ def test_a_store_goes_on_in_both_processes_after_a_fork(path: Path) -> None:
     assert (found[0], found[-1]) == ("before", "after")
 
 
-def test_no_connection_is_carried_into_a_forked_process(path: Path) -> None:
+def test_no_connection_is_used_in_a_forked_process(path: Path) -> None:
     def tell_open_files(tell: Tell) -> None:
         for descriptor in Path("/proc/self/fd").iterdir():
             if descriptor.is_symlink() and descriptor.readlink().name.startswith(path.name):
@@ -280,9 +278,7 @@ def paying(path: Path, log: Path, fatal: str | None) -> Callable[[Tell], None]:
 
 
 @pytest.mark.parametrize("fatal", STEPS)
-def test_per_6_a_call_that_had_been_started_is_not_run_again_after_a_crash(
-    path: Path, tmp_path: Path, fatal: str
-) -> None:
+def test_per_6_a_started_call_is_not_run_again_after_a_crash(path: Path, tmp_path: Path, fatal: str) -> None:
     log = tmp_path / "payments"
     log.touch()
     calls = [il.ToolCall(id=one, name="pay", arguments={"to": one}) for one in "ab"]
@@ -300,9 +296,7 @@ def test_per_6_a_call_that_had_been_started_is_not_run_again_after_a_crash(
 
 
 @pytest.mark.parametrize("failing", range(8))
-def test_a_save_that_fails_at_any_moment_of_a_run_is_made_good_by_the_next_and_nothing_runs_twice(
-    path: Path, failing: int
-) -> None:
+def test_a_failed_save_during_a_run_is_repeated_and_nothing_runs_twice(path: Path, failing: int) -> None:
     runs: list[str] = []
 
     def pay(to: str) -> str:
@@ -332,7 +326,7 @@ def test_a_save_that_fails_at_any_moment_of_a_run_is_made_good_by_the_next_and_n
     assert [one.data.status for one in loaded if isinstance(one, ToolResultMessage)] == ["success"] * 3
 
 
-def test_processes_that_run_the_calls_of_one_session_at_once_run_each_once(path: Path, tmp_path: Path) -> None:
+def test_concurrent_processes_run_each_call_of_a_session_once(path: Path, tmp_path: Path) -> None:
     log = tmp_path / "payments"
     names = [f"c{number}" for number in range(6)]
 
@@ -367,7 +361,7 @@ def test_processes_that_run_the_calls_of_one_session_at_once_run_each_once(path:
     assert {name for name, data in results.items() if data.status == "success"} <= set(ran)
 
 
-def test_an_interpreter_that_ends_without_closing_the_store_loses_nothing(path: Path) -> None:
+def test_an_interpreter_that_exits_without_closing_the_store_loses_nothing(path: Path) -> None:
     process = started('il.SessionStore(sys.argv[1]).append("s", text("last")); sys.exit()', path)
     process.communicate()
     assert process.returncode == 0
@@ -376,7 +370,7 @@ def test_an_interpreter_that_ends_without_closing_the_store_loses_nothing(path: 
         assert contents(store.load("s").transcript) == ["last"]
 
 
-def test_many_processes_that_make_one_store_at_once_share_it(tmp_path: Path) -> None:
+def test_processes_that_create_one_store_concurrently_share_it(tmp_path: Path) -> None:
     path = tmp_path / "new.db"
 
     def make(name: str) -> None:
@@ -389,6 +383,6 @@ def test_many_processes_that_make_one_store_at_once_share_it(tmp_path: Path) -> 
         assert sorted(info.id for info in store.sessions()) == [f"s{number}" for number in range(6)]
 
 
-def test_what_imports_interlingua_does_not_import_the_database() -> None:
+def test_importing_interlingua_does_not_import_sqlite3() -> None:
     program = "import sys, interlingua; sys.exit('sqlite3' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

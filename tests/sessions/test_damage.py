@@ -56,7 +56,7 @@ BAD: Final[list[Any]] = [
 
 @pytest.mark.requirement("NORM-3.2.3")
 @pytest.mark.parametrize("bad", BAD, ids=range(len(BAD)))
-def test_per_5_a_row_that_cannot_be_read_is_reported_and_the_others_load(store: SessionStore, bad: Any) -> None:
+def test_per_5_an_unreadable_row_is_reported_and_the_others_load(store: SessionStore, bad: Any) -> None:
     damage(store, 2, bad)
     loaded = store.load("s")
     assert contents(loaded.transcript) == ["m0", "m2", "m3"]
@@ -72,7 +72,7 @@ def test_per_5_a_row_that_cannot_be_read_is_reported_and_the_others_load(store: 
     assert caught.value.position == 1
 
 
-def test_a_row_that_cannot_be_read_is_never_rewritten_and_the_session_goes_on(store: SessionStore) -> None:
+def test_an_unreadable_row_is_never_rewritten_and_the_session_can_be_continued(store: SessionStore) -> None:
     damage(store, 2, b"torn")
     loaded = store.load("s").transcript
     loaded.append(text("m4"))
@@ -88,7 +88,7 @@ def test_a_row_that_cannot_be_read_is_never_rewritten_and_the_session_goes_on(st
     assert len(store.load("s").skipped) == 1
 
 
-def test_a_row_at_the_end_that_cannot_be_read_is_not_written_over(store: SessionStore) -> None:
+def test_an_unreadable_row_at_the_end_is_not_overwritten(store: SessionStore) -> None:
     damage(store, 4, b"torn")
     loaded = store.load("s").transcript
     loaded.append(text("m4"))
@@ -100,7 +100,7 @@ def test_a_row_at_the_end_that_cannot_be_read_is_not_written_over(store: Session
     assert store.info("s").branches == {"main": 5, "all": 5}
 
 
-def test_the_first_row_is_not_passed_over_in_silence(store: SessionStore) -> None:
+def test_an_unreadable_first_row_is_an_error(store: SessionStore) -> None:
     damage(store, 1, b"torn")
     with pytest.raises(il.SessionDamagedError) as caught:
         store.load("s")
@@ -110,7 +110,7 @@ def test_the_first_row_is_not_passed_over_in_silence(store: SessionStore) -> Non
     assert [row.position for row in recovered.skipped] == [0]
 
 
-def test_results_that_lost_their_call_are_named(store: SessionStore) -> None:
+def test_orphaned_results_are_listed(store: SessionStore) -> None:
     call = {"id": "c1", "name": "f", "arguments": {}}
     request = {"calls": [{"call": call, "approval": {"status": "approved"}}]}
     store.append("s", il.load_message({"schema_version": CURRENT, "type": "tool_request", "data": request}))
@@ -121,14 +121,14 @@ def test_results_that_lost_their_call_are_named(store: SessionStore) -> None:
     assert (row.position, row.orphans) == (4, (6,))
 
 
-def test_a_row_on_several_branches_is_reported_once_where_the_active_one_has_it(store: SessionStore) -> None:
+def test_a_row_on_several_branches_is_reported_once_for_the_active_branch(store: SessionStore) -> None:
     store.fork("s", "other")
     damage(store, 3, b"torn")
     ((row),) = store.load("s", branch="other").skipped
     assert (row.branch, row.position) == ("other", 2)
 
 
-def test_a_damaged_page_costs_the_rows_on_it_and_no_other(tmp_path: Path) -> None:
+def test_a_damaged_page_affects_only_its_rows(tmp_path: Path) -> None:
     path = tmp_path / "pages.db"
     with SessionStore(path) as store:
         store.create("s")
@@ -149,7 +149,7 @@ def test_a_damaged_page_costs_the_rows_on_it_and_no_other(tmp_path: Path) -> Non
         assert store.check() != []
 
 
-def test_per_7_a_damaged_blob_costs_its_message_and_is_mended_when_the_picture_comes_again(
+def test_per_7_a_damaged_blob_affects_its_message_and_is_repaired_when_stored_again(
     store: SessionStore,
 ) -> None:
     store.append("s", picture())
@@ -177,7 +177,7 @@ def test_per_7_a_damaged_blob_costs_its_message_and_is_mended_when_the_picture_c
         "UPDATE messages SET media = 2 WHERE media = 1",
     ],
 )
-def test_a_lost_or_misplaced_medium_never_comes_back_as_an_empty_or_another_one(
+def test_a_lost_or_misplaced_medium_never_becomes_an_empty_or_different_one(
     store: SessionStore, statement: str
 ) -> None:
     store.append("s", picture())
@@ -185,7 +185,7 @@ def test_a_lost_or_misplaced_medium_never_comes_back_as_an_empty_or_another_one(
     assert [row.position for row in store.load("s").skipped] == [4]
 
 
-def test_a_row_that_is_missing_is_reported_and_a_place_that_is_missing_stops_nothing(store: SessionStore) -> None:
+def test_a_missing_row_and_a_missing_position_are_reported(store: SessionStore) -> None:
     sql(store.path, "DELETE FROM messages WHERE number = 2")
     loaded = store.load("s")
     assert contents(loaded.transcript) == ["m0", "m2", "m3"]
@@ -201,7 +201,7 @@ def test_a_row_that_is_missing_is_reported_and_a_place_that_is_missing_stops_not
         store.load("s")
 
 
-def test_sec_6_a_file_that_would_run_code_of_its_own_is_refused(store: SessionStore) -> None:
+def test_sec_6_a_file_with_triggers_or_views_is_refused(store: SessionStore) -> None:
     path = store.path
     store.close()
     for code in (
@@ -217,14 +217,14 @@ def test_sec_6_a_file_that_would_run_code_of_its_own_is_refused(store: SessionSt
         assert len(again.load("s").transcript) == 4
 
 
-def test_damaged_metadata_do_not_hide_the_session(store: SessionStore) -> None:
+def test_damaged_metadata_does_not_hide_the_session(store: SessionStore) -> None:
     for damaged in ("{torn", "[1]", "null", ""):
         sql(store.path, "UPDATE sessions SET metadata = ?", damaged)
         assert [(info.id, info.metadata) for info in store.sessions()] == [("s", {})]
         assert len(store.load("s").transcript) == 4
 
 
-def test_a_missing_file_is_made_only_if_it_may_be(tmp_path: Path) -> None:
+def test_a_missing_file_is_created_only_if_allowed(tmp_path: Path) -> None:
     for path in (tmp_path / "new.db", tmp_path / "folder" / "new.db"):
         with pytest.raises(il.SessionStoreMissingError):
             SessionStore(path, create=False)
@@ -236,7 +236,7 @@ def test_a_missing_file_is_made_only_if_it_may_be(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("another", [False, True])
-def test_per_6_nothing_is_acknowledged_that_goes_into_a_file_that_was_moved_away(
+def test_per_6_nothing_is_acknowledged_for_a_file_that_was_moved(
     store: SessionStore, tmp_path: Path, *, another: bool
 ) -> None:
     store.append("s", text("the connection is open"))
@@ -263,7 +263,7 @@ def test_per_6_nothing_is_acknowledged_that_goes_into_a_file_that_was_moved_away
         assert contents(store.load("s").transcript.messages[4:]) == ["the connection is open", "back"]
 
 
-def test_what_is_no_store_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_store_is_refused_and_unchanged(tmp_path: Path) -> None:
     noise = tmp_path / "noise"
     noise.write_bytes(b"not a database at all, but long enough to be one" * 100)
     foreign = tmp_path / "foreign.db"
@@ -286,21 +286,21 @@ def test_what_is_no_store_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
         assert store.sessions() == []
 
 
-def test_a_file_that_is_cut_off_is_an_error_of_the_store(store: SessionStore) -> None:
+def test_a_truncated_file_is_a_store_error(store: SessionStore) -> None:
     path = store.path
     store.close()
     content = path.read_bytes()
     for length in (50, 100, 4096, len(content) // 2):
         path.write_bytes(content[:length])
         try:
-            with SessionStore(path) as cut:
-                loaded = cut.load("s", recover=True)
+            with SessionStore(path) as damaged:
+                loaded = damaged.load("s", recover=True)
                 assert loaded.skipped
         except il.SessionStoreError:
             pass
 
 
-def test_a_store_opened_for_reading_writes_nothing(store: SessionStore) -> None:
+def test_a_read_only_store_writes_nothing(store: SessionStore) -> None:
     with SessionStore(store.path, read_only=True) as reader:
         transcript = reader.load("s").transcript
         assert len(transcript) == 4
@@ -316,7 +316,7 @@ def test_a_store_opened_for_reading_writes_nothing(store: SessionStore) -> None:
     assert len(store.load("s").transcript) == 4
 
 
-def test_somebody_who_holds_the_store_for_too_long_is_a_typed_error(store: SessionStore) -> None:
+def test_a_lock_held_too_long_is_a_typed_error(store: SessionStore) -> None:
     is_held, is_done = threading.Event(), threading.Event()
 
     def hold() -> None:
@@ -344,7 +344,7 @@ def test_somebody_who_holds_the_store_for_too_long_is_a_typed_error(store: Sessi
     assert len(store.load("s").transcript) == 5
 
 
-def test_per_6_a_full_disk_is_a_typed_error_and_nothing_is_half_written(
+def test_per_6_a_full_disk_is_a_typed_error_and_nothing_is_partly_written(
     store: SessionStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from interlingua.sessions import tables  # noqa: PLC0415
@@ -386,7 +386,7 @@ def test_errors_show_no_content_and_no_path(store: SessionStore) -> None:
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
 
 
-def test_per_13_characters_that_stores_cannot_hold_come_back_equal(store: SessionStore) -> None:
+def test_per_13_characters_that_sqlite_cannot_store_round_trip(store: SessionStore) -> None:
     output = {"nul \x00": "\x00", "half \ud83d": "\udc00 \ud83d\ude00 \ufffe\uffff\u2028 ␛0000", "deep": ["\ud800"] * 3}
     (message,) = il.load_message({"schema_version": CURRENT, "type": "tool_result", "data": {"output": output}})
     store.append("s", [message, text("half \ud83d", metadata={"\udfff": "\x00"})])

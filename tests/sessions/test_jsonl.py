@@ -42,7 +42,7 @@ def damaged(tmp_path: Path) -> Path:
     return path
 
 
-def test_per_5_every_good_record_is_read_and_the_bytes_of_every_bad_one_are_exact(damaged: Path) -> None:
+def test_per_5_every_valid_record_is_read_and_bad_ones_have_exact_byte_offsets(damaged: Path) -> None:
     content = damaged.read_bytes()
     found = list(records(damaged))
     good = [one for one in found if isinstance(one, Record)]
@@ -55,7 +55,7 @@ def test_per_5_every_good_record_is_read_and_the_bytes_of_every_bad_one_are_exac
     assert "conte" not in repr(bad)
 
 
-def test_per_5_reading_strictly_tells_the_line_and_its_bytes(damaged: Path) -> None:
+def test_per_5_strict_reading_reports_the_line_and_its_byte_offsets(damaged: Path) -> None:
     reading = read_jsonl(damaged)
     assert next(reading) == json.loads(ONE)
     with pytest.raises(il.JsonLinesError) as caught:
@@ -65,7 +65,7 @@ def test_per_5_reading_strictly_tells_the_line_and_its_bytes(damaged: Path) -> N
     assert "conte" not in str(error)
 
 
-def test_per_5_a_damaged_file_is_imported_as_far_as_it_goes_and_never_rewritten(
+def test_per_5_a_damaged_file_is_imported_as_far_as_possible_and_never_rewritten(
     store: SessionStore, damaged: Path
 ) -> None:
     before = hashlib.sha256(damaged.read_bytes()).digest()
@@ -81,7 +81,7 @@ def test_per_5_a_damaged_file_is_imported_as_far_as_it_goes_and_never_rewritten(
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_per_5_wherever_a_file_is_cut_all_whole_lines_are_read(tmp_path: Path, seed: int) -> None:
+def test_per_5_all_complete_lines_of_a_truncated_file_are_read(tmp_path: Path, seed: int) -> None:
     choose = random.Random(seed)
     lines = [json.dumps({"role": "user", "content": choose.choice(["a", "ä\u2028", "\\", '"'])}) for _ in range(20)]
     content = "".join(line + choose.choice(["\n", "\r\n"]) for line in lines).encode()
@@ -95,7 +95,7 @@ def test_per_5_wherever_a_file_is_cut_all_whole_lines_are_read(tmp_path: Path, s
         assert len(found) - len(good) <= 1
 
 
-def test_a_line_that_is_too_long_is_passed_over_in_pieces() -> None:
+def test_a_line_that_is_too_long_is_skipped_without_reading_it_into_memory() -> None:
     file = io.BytesIO(ONE + b"\n" + b'"' + b"x" * 300_000 + b'"\n' + TWO + b"\n" + b"1" * 200)
     found = list(records(file, longest=200))
     assert [type(one) for one in found] == [Record, BadLine, Record, Record]
@@ -106,7 +106,7 @@ def test_a_line_that_is_too_long_is_passed_over_in_pieces() -> None:
 
 
 @pytest.mark.parametrize("depth", [1000, 100_000])
-def test_a_deep_line_is_one_bad_line(tmp_path: Path, depth: int) -> None:
+def test_a_deeply_nested_line_is_one_bad_line(tmp_path: Path, depth: int) -> None:
     path = tmp_path / "deep.jsonl"
     path.write_bytes(b"[" * depth + b"]" * depth + b"\n" + ONE + b"\n")
     found = list(records(path))
@@ -114,7 +114,7 @@ def test_a_deep_line_is_one_bad_line(tmp_path: Path, depth: int) -> None:
     assert len(found) == 2
 
 
-def test_numbers_and_halves_of_pairs_are_read_exactly() -> None:
+def test_numbers_and_lone_surrogates_are_read_exactly() -> None:
     found = list(read_jsonl(io.BytesIO(b'{"n":123456789012345678901234567890,"h":"\\ud83d"}\n')))
     assert found == [{"n": 123456789012345678901234567890, "h": "\ud83d"}]
     ((bad),) = records(io.BytesIO(b'{"n":NaN,"h":"\\ud83d"}\n'))
@@ -155,7 +155,9 @@ print(after_tail - before, peak() - before)
 """
 
 
-def test_perf_4_neither_a_tail_nor_an_iteration_grows_with_the_history(store: SessionStore, tmp_path: Path) -> None:
+def test_perf_4_tail_and_iteration_do_not_depend_on_the_length_of_the_history(
+    store: SessionStore, tmp_path: Path
+) -> None:
     words = "all of these words are part of one message " * 600
     for session, count in (("warm", 1), ("s", 800)):
         store.create(session)
@@ -194,12 +196,12 @@ assert [one.document["number"] for one in found] == list(range(10, 60))
 """
 
 
-def test_perf_4_the_last_fifty_of_a_gigabyte_are_read_in_less_than_a_hundred_megabytes(tmp_path: Path) -> None:
+def test_perf_4_the_last_fifty_records_of_a_gigabyte_need_less_than_100_megabytes(tmp_path: Path) -> None:
     command = [sys.executable, "-c", GIGABYTE, str(tmp_path / "long.jsonl")]
     subprocess.run(command, check=True, env=environment())
 
 
-def test_per_12_the_account_of_an_import_leaves_no_record_out(store: SessionStore, tmp_path: Path) -> None:
+def test_per_12_import_statistics_cover_every_record(store: SessionStore, tmp_path: Path) -> None:
     path = tmp_path / "foreign.jsonl"
     documents: list[Any] = [
         {"type": "summary", "summary": "A session of another program", "leafUuid": "x"},
@@ -230,9 +232,7 @@ def test_per_12_the_account_of_an_import_leaves_no_record_out(store: SessionStor
     assert kept == [documents[index] for index in (0, 1, 2, 3, 7, 9)]
 
 
-def test_per_12_a_record_that_cannot_be_kept_is_an_error_or_counted_as_dropped(
-    store: SessionStore, tmp_path: Path
-) -> None:
+def test_per_12_an_unimportable_record_is_an_error_or_counted_as_dropped(store: SessionStore, tmp_path: Path) -> None:
     path = tmp_path / "foreign.jsonl"
     path.write_text('{"role":"user","content":"hi"}\n{"type":"text","text":"no data"}\n[1]\n5\n{}\n', encoding="utf-8")
     with pytest.raises(il.JsonLinesError) as caught:
@@ -257,7 +257,7 @@ CHAT = [{"role": "user", "content": "hi"}, CALLING, {"role": "tool", "tool_call_
 
 
 @pytest.mark.parametrize("dialect", [None, "openai_chat"])
-def test_an_import_reads_the_rows_of_a_dialect_and_their_results_stay_with_their_calls(
+def test_an_import_reads_rows_of_a_dialect_and_matches_their_results(
     store: SessionStore, tmp_path: Path, dialect: str | None
 ) -> None:
     path = tmp_path / "chat.jsonl"
@@ -270,7 +270,7 @@ def test_an_import_reads_the_rows_of_a_dialect_and_their_results_stay_with_their
     assert il.encode_request(request, "openai_chat").body["messages"] == CHAT
 
 
-def test_an_import_tells_a_line_that_its_dialect_refuses_and_a_dialect_that_there_is_not(
+def test_an_import_reports_a_line_that_its_dialect_refuses_and_an_unknown_dialect(
     store: SessionStore, tmp_path: Path
 ) -> None:
     path = tmp_path / "chat.jsonl"
@@ -285,7 +285,7 @@ def test_an_import_tells_a_line_that_its_dialect_refuses_and_a_dialect_that_ther
     assert store.import_jsonl(path, dialect="openai_chat", version=None).bad == ()
 
 
-def test_an_import_is_all_or_nothing_and_takes_no_id_that_is_there(store: SessionStore, tmp_path: Path) -> None:
+def test_an_import_is_atomic_and_refuses_an_existing_id(store: SessionStore, tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(ONE + b"\n")
     assert store.import_jsonl(path, session_id="s", branch="b", metadata={"a": 1}).session_id == "s"
@@ -299,7 +299,7 @@ def test_an_import_is_all_or_nothing_and_takes_no_id_that_is_there(store: Sessio
     assert len(store.sessions()) == 1
 
 
-def test_an_open_file_is_imported_from_and_exported_to(store: SessionStore) -> None:
+def test_import_and_export_accept_open_files(store: SessionStore) -> None:
     imported = store.import_jsonl(io.BytesIO(ONE + b"\n" + TWO), version=1)
     assert imported.messages == 2
     out = io.BytesIO()
@@ -308,7 +308,7 @@ def test_an_open_file_is_imported_from_and_exported_to(store: SessionStore) -> N
     assert store.load(again.session_id).transcript.messages == store.load(imported.session_id).transcript.messages
 
 
-def test_an_exported_file_has_a_message_a_line_whoever_splits_the_lines(store: SessionStore, tmp_path: Path) -> None:
+def test_an_exported_file_has_one_message_per_line_for_any_line_splitter(store: SessionStore, tmp_path: Path) -> None:
     session = store.create()
     odd = "a\nb\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029\ud83d"
     store.append(session, [text(odd), text(odd[:-1]), text("two", metadata={odd: [odd]})])
@@ -320,9 +320,7 @@ def test_an_exported_file_has_a_message_a_line_whoever_splits_the_lines(store: S
 
 
 @pytest.mark.requirement("NORM-3.1.1", "NORM-3.1.2", "NORM-3.1.3", "NORM-3.1.4", "NORM-3.2.2")
-def test_the_flat_export_of_a_session_writes_objects_whose_contents_are_text(
-    store: SessionStore, tmp_path: Path
-) -> None:
+def test_the_flat_export_of_a_session_has_text_contents(store: SessionStore, tmp_path: Path) -> None:
     documents = [
         {"role": "user", "content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]},
         {"role": "assistant", "content": "", "tool_calls": [{"id": "c1", "name": "f", "arguments": '{"x":1}'}]},
@@ -342,7 +340,7 @@ def test_the_flat_export_of_a_session_writes_objects_whose_contents_are_text(
     assert store.import_jsonl(flat).coverage["assistant"] == Coverage(1, 1, 0, 0)
 
 
-def test_an_export_that_fails_leaves_the_old_file_and_nothing_else(
+def test_a_failed_export_leaves_the_old_file_and_no_temporary_file(
     store: SessionStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = store.create()
@@ -363,7 +361,7 @@ def test_an_export_that_fails_leaves_the_old_file_and_nothing_else(
     assert [(file.name, file.read_bytes()) for file in folder.iterdir()] == [("out.jsonl", b"old")]
 
 
-def test_a_session_with_a_damaged_row_is_not_exported_as_if_it_were_whole(store: SessionStore, tmp_path: Path) -> None:
+def test_a_session_with_a_damaged_row_is_not_exported_as_complete(store: SessionStore, tmp_path: Path) -> None:
     from support.sessions import sql  # noqa: PLC0415
 
     session = store.create()

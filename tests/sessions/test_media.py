@@ -13,7 +13,7 @@ import pytest
 import interlingua as il
 from interlingua.model import UnknownMessage
 from interlingua.sessions import SessionStore
-from interlingua.sessions.media import SHORTEST, cut, restored, text_of
+from interlingua.sessions.media import MIN_LENGTH, extract_media, media_text, restore_media
 from interlingua_types import CURRENT
 from support.sessions import contents, id_of, size_on_disk, sql, text
 
@@ -42,7 +42,7 @@ def blobs(store: SessionStore) -> int:
     return int(count)
 
 
-def test_per_7_a_picture_of_a_megabyte_that_is_referred_to_a_hundred_times_takes_a_megabyte(
+def test_per_7_a_megabyte_image_referred_to_a_hundred_times_takes_one_megabyte(
     store: SessionStore,
 ) -> None:
     session = store.create()
@@ -59,7 +59,7 @@ def test_per_7_a_picture_of_a_megabyte_that_is_referred_to_a_hundred_times_takes
     assert len({id(message.data.source.data) for message in transcript}) == 1  # type: ignore[union-attr]
 
 
-def test_per_7_opening_listing_and_reading_elsewhere_read_no_media(store: SessionStore) -> None:
+def test_per_7_opening_listing_and_unrelated_reads_read_no_media(store: SessionStore) -> None:
     session = store.create()
     store.append(session, [picture(MEGABYTE), text("after"), text("last")])
     other = store.create()
@@ -106,7 +106,7 @@ PLACES: Final[dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_per_7_the_same_bytes_are_stored_once_wherever_they_stand(store: SessionStore, place: str) -> None:
+def test_per_7_equal_bytes_are_stored_once(store: SessionStore, place: str) -> None:
     message = PLACES[place]
     session = store.create()
     store.append(session, [picture(PICTURE), *store.append(store.create(), message).messages])
@@ -114,7 +114,7 @@ def test_per_7_the_same_bytes_are_stored_once_wherever_they_stand(store: Session
     loaded = store.load(session).transcript[1]
     ((document, count),) = sql(store.path, "SELECT document, media FROM messages WHERE number = 3")
     assert count >= 1
-    assert PICTURE[:SHORTEST] not in document
+    assert PICTURE[:MIN_LENGTH] not in document
     if isinstance(message, UnknownMessage):
         assert loaded == message
     else:
@@ -135,7 +135,7 @@ SPELLINGS: Final = {
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
-def test_a_spelling_of_its_own_comes_back_as_it_was(store: SessionStore, spelling: str) -> None:
+def test_base64_in_an_unusual_form_round_trips(store: SessionStore, spelling: str) -> None:
     given = SPELLINGS[spelling]
     session = store.create()
     store.append(session, [text(given), text(f"data:image/png;base64,{given}"), text(f"data:,{given}")])
@@ -145,24 +145,24 @@ def test_a_spelling_of_its_own_comes_back_as_it_was(store: SessionStore, spellin
 
 
 @pytest.mark.parametrize(
-    "given", ["", "QUJD", "A" * (SHORTEST - 1), "words and words " * 500, "ä" * 5000, "A" * 5000 + "ä"]
+    "given", ["", "QUJD", "A" * (MIN_LENGTH - 1), "words and words " * 500, "ä" * 5000, "A" * 5000 + "ä"]
 )
 def test_short_texts_and_words_stay_in_the_document(given: str) -> None:
     document = {"data": {"content": given}}
-    assert cut(document) == (document, ())
+    assert extract_media(document) == (document, ())
 
 
-def test_cutting_changes_nothing_that_was_given_and_putting_back_makes_it_whole() -> None:
+def test_extracting_does_not_modify_the_input_and_restoring_reverses_it() -> None:
     document = {"a": [PICTURE, {"b": "data:x/y;base64," + PICTURE, "": [[PICTURE]], "n": None, "t": True}], "c": 2**70}
     before = json.dumps(document)
-    without, media = cut(document)
+    without, media = extract_media(document)
     assert json.dumps(document) == before
     assert without == {"a": ["", {"b": "data:x/y;base64,", "": [[""]], "n": None, "t": True}], "c": 2**70}
-    restored(without, [(one.place, text_of(one.encoding, one.data, one.digest)) for one in media])
+    restore_media(without, [(one.place, media_text(one.encoding, one.data, one.digest)) for one in media])
     assert without == document
 
 
-def test_nothing_in_a_document_is_taken_for_a_reference(store: SessionStore) -> None:
+def test_document_content_is_never_taken_for_a_media_reference(store: SessionStore) -> None:
     hostile = {"$blob": "0" * 64, "place": '["data","output"]', "blob": 1, "media": 1, "encoding": "base64", "": ""}
     session = store.create()
     store.append(session, [picture(PICTURE), load("tool_result", {"output": hostile})])
@@ -171,7 +171,7 @@ def test_nothing_in_a_document_is_taken_for_a_reference(store: SessionStore) -> 
     assert loaded.transcript[1].data.output == hostile  # type: ignore[union-attr]
 
 
-def test_media_that_nobody_refers_to_any_more_are_deleted_with_the_last_reference(store: SessionStore) -> None:
+def test_unreferenced_media_are_deleted(store: SessionStore) -> None:
     one, two = store.create("one"), store.create("two")
     for session in (one, two):
         store.append(session, [picture(PICTURE), text("x")])
@@ -186,7 +186,7 @@ def test_media_that_nobody_refers_to_any_more_are_deleted_with_the_last_referenc
     assert store.check() == []
 
 
-def test_a_message_that_is_replaced_by_one_with_another_picture_has_that_one(store: SessionStore) -> None:
+def test_a_message_replaced_with_another_image_has_that_image(store: SessionStore) -> None:
     transcript = il.Transcript([picture(PICTURE)])
     store.save(transcript)
     other = base64.b64encode(RANDOM.randbytes(4000)).decode()

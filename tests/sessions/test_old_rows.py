@@ -93,12 +93,12 @@ def _without_ids(document: dict[str, Any]) -> dict[str, Any]:
     return {name: member for name, member in document.items() if name != "id"}
 
 
-def test_there_are_golden_files_of_every_version() -> None:
+def test_there_are_stored_files_of_every_version() -> None:
     assert [golden.stem for golden in GOLDEN] == ["store_1"]
     assert [history.stem for history in HISTORIES] == ["history_v1", "history_v2", "history_v3"]
 
 
-def test_one_old_row_becomes_several_messages_and_its_answered_call_is_approved(path: Path) -> None:
+def test_one_old_row_becomes_several_messages_with_approved_answered_calls(path: Path) -> None:
     session = stored(path, V1)
     with SessionStore(path) as store:
         transcript = store.load(session).transcript
@@ -110,7 +110,7 @@ def test_one_old_row_becomes_several_messages_and_its_answered_call_is_approved(
         assert store.load_tail(session, 2).messages == transcript.messages[1:]
 
 
-def test_loading_and_appending_leave_old_rows_as_they_are(path: Path) -> None:
+def test_loading_and_appending_do_not_change_old_rows(path: Path) -> None:
     session = stored(path, V1)
     query = "SELECT number, schema_version, document FROM messages WHERE number <= 3"
     before = sql(path, query)
@@ -125,7 +125,7 @@ def test_loading_and_appending_leave_old_rows_as_they_are(path: Path) -> None:
     assert sql(path, query) == before
 
 
-def test_replacing_a_message_of_an_old_row_writes_the_old_rows_anew(path: Path) -> None:
+def test_replacing_a_message_of_an_old_row_rewrites_the_old_rows(path: Path) -> None:
     documents = [{**V1[1], "content": [{"type": "text", "text": "x" * 2000}]}, V1[0], {**V1[2], "tool_call_id": "c2"}]
     (first, *others) = documents
     first["tool_calls"] = [{**call, "arguments": "{}"} for call in first["tool_calls"]]
@@ -153,7 +153,7 @@ def test_replacing_a_message_of_an_old_row_writes_the_old_rows_anew(path: Path) 
     assert versions == {CURRENT, 9}
 
 
-def test_a_fork_within_an_old_row_shares_what_comes_before(path: Path) -> None:
+def test_a_fork_within_an_old_row_shares_the_messages_before_it(path: Path) -> None:
     session = stored(path, V1)
     with SessionStore(path) as store:
         imported = store.load(session).transcript
@@ -167,7 +167,7 @@ def test_a_fork_within_an_old_row_shares_what_comes_before(path: Path) -> None:
         assert again.messages == transcript.messages
 
 
-def test_somebody_who_loaded_before_the_rows_were_written_anew_has_a_conflict(path: Path) -> None:
+def test_a_transcript_loaded_before_old_rows_were_rewritten_has_a_conflict(path: Path) -> None:
     session = stored(path, V1)
     with SessionStore(path) as store:
         one, two = (store.load(session).transcript for _ in range(2))
@@ -181,7 +181,7 @@ def test_somebody_who_loaded_before_the_rows_were_written_anew_has_a_conflict(pa
         assert store.load(session).transcript.messages == one.messages
 
 
-def test_a_transcript_that_was_not_loaded_is_not_put_beside_old_rows(path: Path) -> None:
+def test_a_transcript_that_was_not_loaded_is_not_saved_beside_old_rows(path: Path) -> None:
     session = stored(path, V1)
     with SessionStore(path) as store:
         with pytest.raises(il.SessionConflictError):
@@ -204,9 +204,7 @@ def test_a_transcript_that_was_not_loaded_is_not_put_beside_old_rows(path: Path)
         {"schema_version": CURRENT, "type": "removed", "data": None},
     ],
 )
-def test_per_3_a_message_of_a_newer_version_or_type_is_kept_and_saved_back_as_it_was(
-    path: Path, document: dict[str, Any]
-) -> None:
+def test_per_3_a_message_of_a_newer_version_or_type_is_saved_unchanged(path: Path, document: dict[str, Any]) -> None:
     (unknown,) = il.load_messages([document]).messages if "schema_version" in document else (_kept(document),)
     with SessionStore(path) as store:
         transcript = il.Transcript([text("one"), unknown])
@@ -225,7 +223,7 @@ def _kept(document: dict[str, Any]) -> UnknownMessage:
     return UnknownMessage.model_validate(document)
 
 
-def test_per_3_a_store_of_a_newer_format_is_refused_before_anything_is_written(path: Path) -> None:
+def test_per_3_a_store_of_a_newer_format_is_refused_before_writing(path: Path) -> None:
     with SessionStore(path) as store:
         store.create("s")
     sql(path, "PRAGMA user_version=2")
@@ -237,7 +235,7 @@ def test_per_3_a_store_of_a_newer_format_is_refused_before_anything_is_written(p
     assert path.read_bytes() == before
 
 
-def test_sec_6_names_of_classes_in_a_stored_row_are_only_text(path: Path) -> None:
+def test_sec_6_class_names_in_a_stored_row_are_only_text(path: Path) -> None:
     hostile = {
         "py/object": "os.system",
         "__reduce__": ["os.system", "touch pwned"],

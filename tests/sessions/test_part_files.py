@@ -62,9 +62,7 @@ def store(tmp_path: Path) -> Iterator[SessionStore]:
         yield opened
 
 
-def test_the_part_of_a_killed_export_is_removed_by_the_next_one_to_that_name(
-    store: SessionStore, tmp_path: Path
-) -> None:
+def test_the_temporary_file_of_a_killed_export_is_removed_by_the_next_one(store: SessionStore, tmp_path: Path) -> None:
     folder = tmp_path / "out"
     folder.mkdir()
     for halted in [Halted(folder / name) for name in ("a.jsonl", "a.jsonl", "b.jsonl")]:
@@ -76,7 +74,7 @@ def test_the_part_of_a_killed_export_is_removed_by_the_next_one_to_that_name(
     assert sorted(path.name for path in folder.iterdir()) == ["a.jsonl", "b.jsonl"]
 
 
-def test_a_part_that_a_live_process_is_writing_stays_and_becomes_the_file(store: SessionStore, tmp_path: Path) -> None:
+def test_a_temporary_file_of_a_live_process_is_kept_and_renamed(store: SessionStore, tmp_path: Path) -> None:
     target = tmp_path / "out.jsonl"
     live = Halted(target)
     for _ in range(3):
@@ -87,7 +85,7 @@ def test_a_part_that_a_live_process_is_writing_stays_and_becomes_the_file(store:
     assert parts(tmp_path) == []
 
 
-def test_what_only_looks_like_a_part_stays(store: SessionStore, tmp_path: Path) -> None:
+def test_a_file_that_resembles_a_temporary_file_is_kept(store: SessionStore, tmp_path: Path) -> None:
     folder = tmp_path / "out"
     folder.mkdir()
     kept = folder / "kept"
@@ -108,7 +106,7 @@ def test_what_only_looks_like_a_part_stays(store: SessionStore, tmp_path: Path) 
     assert sorted(path.name for path in folder.iterdir()) == sorted([*before, "a.jsonl"])
 
 
-def test_processes_that_write_one_file_at_once_do_not_take_each_others_parts(tmp_path: Path) -> None:
+def test_concurrent_writers_of_one_file_do_not_remove_each_others_temporary_files(tmp_path: Path) -> None:
     target = tmp_path / "out.jsonl"
     lines = [b"line"] * 100
 

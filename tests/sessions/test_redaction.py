@@ -56,7 +56,7 @@ EVERYWHERE: Final = [
 ]
 
 
-def test_sec_2_no_secret_is_on_the_disk_and_each_one_is_reported(tmp_path: Path) -> None:
+def test_sec_2_no_secret_is_written_and_each_redaction_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "sessions.db"
     with SessionStore(path, redact=Redactor([SECRET])) as store:
         session = store.create(metadata={"owner": SECRET})
@@ -80,7 +80,7 @@ def test_sec_2_no_secret_is_on_the_disk_and_each_one_is_reported(tmp_path: Path)
     assert transcript[0].data.content == f"my password is {SECRET}"  # type: ignore[union-attr]
 
 
-def test_sec_2_an_import_is_redacted_as_well(tmp_path: Path) -> None:
+def test_sec_2_an_import_is_redacted_too(tmp_path: Path) -> None:
     source = tmp_path / "in.jsonl"
     source.write_text(json.dumps({"role": "user", "content": KEY}) + "\n", encoding="utf-8")
     with SessionStore(tmp_path / "sessions.db", redact=Redactor()) as store:
@@ -110,7 +110,7 @@ OPAQUE: Final[list[Any]] = [
 
 
 @pytest.mark.parametrize("message", OPAQUE, ids=range(len(OPAQUE)))
-def test_sec_2_what_is_signed_encrypted_or_unknown_is_left_alone_and_told(tmp_path: Path, message: Any) -> None:
+def test_sec_2_signed_encrypted_or_unknown_content_is_unchanged_and_reported(tmp_path: Path, message: Any) -> None:
     with SessionStore(tmp_path / "sessions.db", redact=Redactor()) as store:
         session = store.create()
         appended = store.append(session, message)
@@ -121,7 +121,7 @@ def test_sec_2_what_is_signed_encrypted_or_unknown_is_left_alone_and_told(tmp_pa
     assert KEY not in repr(appended.redactions)
 
 
-def test_the_bytes_of_pictures_are_no_text(tmp_path: Path) -> None:
+def test_image_bytes_are_not_passed_to_the_hook(tmp_path: Path) -> None:
     def spoil(words: str, _name: str) -> str:
         return words.replace("A", "?")
 
@@ -153,7 +153,7 @@ def test_an_address_that_is_no_base64_is_redacted(url: str) -> None:
         assert found.redacted == ("/data/content/0/url",)
 
 
-def test_words_and_identifiers_of_the_schema_are_not_offered() -> None:
+def test_schema_words_and_identifiers_are_not_passed_to_the_hook() -> None:
     offered: list[tuple[str, str]] = []
 
     def note(words: str, name: str) -> str:
@@ -171,7 +171,7 @@ def test_words_and_identifiers_of_the_schema_are_not_offered() -> None:
     assert offered == [("n", "name"), ("out", "output")]
 
 
-def test_a_hook_that_makes_a_message_into_something_else_is_refused(tmp_path: Path) -> None:
+def test_a_hook_that_makes_a_message_invalid_is_refused(tmp_path: Path) -> None:
     with SessionStore(tmp_path / "sessions.db", redact=lambda _words, _name: "") as store:
         session = store.create()
         with pytest.raises(il.EncodeError):
@@ -179,7 +179,7 @@ def test_a_hook_that_makes_a_message_into_something_else_is_refused(tmp_path: Pa
         assert len(store.load(session).transcript) == 0
 
 
-def test_two_names_that_become_one_keep_both_members() -> None:
+def test_two_names_redacted_to_one_keep_both_members() -> None:
     found = redacted(
         il.dump_message(text("x", metadata={"key-1": 1, "key-2": 2, "[r] 2": 3, "key-3": {"key-1": 4}})),
         lambda words, _name: "[r]" if words.startswith("key-") else words,
@@ -217,7 +217,7 @@ CREDENTIALS: Final = {
 
 
 @pytest.mark.parametrize("credential", CREDENTIALS)
-def test_shapes_of_credentials_are_found(credential: str) -> None:
+def test_known_credential_formats_are_found(credential: str) -> None:
     given_ = CREDENTIALS[credential]
     found = Redactor()(f"before {given_} after", "")
     assert "[redacted]" in found
@@ -234,7 +234,7 @@ def test_shapes_of_credentials_are_found(credential: str) -> None:
         "AKIA",
     ],
 )
-def test_words_are_left_alone(harmless: str) -> None:
+def test_ordinary_words_are_unchanged(harmless: str) -> None:
     assert Redactor()(harmless, "") == harmless
 
 
@@ -245,7 +245,7 @@ def test_words_are_left_alone(harmless: str) -> None:
         *("DB_PASSWORD", "dbPassword", "OPENAI_API_KEY", "aws_secret_access_key", "proxy-authorization", "db.passwd"),
     ],
 )
-def test_the_text_of_a_member_that_is_called_a_secret_goes_whole(name: str) -> None:
+def test_the_text_of_a_member_with_a_secret_name_is_removed_completely(name: str) -> None:
     assert Redactor()("hunter2", name) == "[redacted]"
     arguments = json.dumps({"a": 1, name: 'hun"ter2', "b": "stays"})
     assert json.loads(Redactor()(arguments, "arguments")) == {"a": 1, name: "[redacted]", "b": "stays"}
@@ -270,7 +270,7 @@ def test_the_names_of_members_are_looked_for_in_linear_time() -> None:
         assert Redactor()(one, "") == one
 
 
-def test_a_value_is_found_in_every_spelling() -> None:
+def test_a_value_is_found_in_every_escaped_form() -> None:
     redactor = Redactor([SECRET], patterns=(), names=())
     for spelling in (SECRET, json.dumps(SECRET), json.dumps(SECRET, ensure_ascii=False), "pa%22ss%2Fw%C3%B6rd%2B%5C5"):
         assert "ss" not in redactor(f"a {spelling} b", "")
@@ -286,32 +286,32 @@ def test_a_value_is_found_in_every_spelling() -> None:
         "p%c3%a4ss%2fw%26%3c%22%5c5",
     ],
 )
-def test_a_value_is_found_as_any_writer_of_json_or_addresses_spells_it(spelling: str) -> None:
+def test_a_value_is_found_in_any_json_or_url_escaping(spelling: str) -> None:
     redactor = Redactor(['päss/w&<"\\5'], patterns=(), names=())
     for one in (spelling, json.dumps(spelling), json.dumps(json.dumps(spelling))):
         assert "ss" not in redactor(one, "")
 
 
-def test_a_value_of_many_backslashes_is_looked_for_in_linear_time() -> None:
+def test_a_value_of_many_backslashes_is_searched_in_linear_time() -> None:
     redactor = Redactor(["\\\\" * 20 + "x", '\\"' * 20 + "x"], patterns=(), names=())
     for one in ("\\" * 200_000, '\\\\\\"' * 50_000):
         assert redactor(one, "") == one
 
 
 @pytest.mark.parametrize("short", ["", "a", "abc"])
-def test_a_value_that_is_found_everywhere_is_refused(short: str) -> None:
+def test_a_value_that_is_too_short_is_refused(short: str) -> None:
     with pytest.raises(ValueError, match="at least"):
         Redactor([short])
 
 
 @given(st.text(max_size=200))
-def test_a_redactor_takes_any_text(words: str) -> None:
+def test_a_redactor_accepts_any_text(words: str) -> None:
     redactor = Redactor(["abcd"])
     once = redactor(words, "")
     assert "abcd" not in once
 
 
-def test_a_hook_that_forgets_to_return_the_text_is_an_error_and_empties_nothing(tmp_path: Path) -> None:
+def test_a_hook_that_returns_none_is_an_error(tmp_path: Path) -> None:
     with SessionStore(tmp_path / "sessions.db", redact=lambda _text, _name: None) as store:  # type: ignore[arg-type, return-value]
         session = store.create()
         with pytest.raises(TypeError):
@@ -334,14 +334,14 @@ OFFERED: Final = {
 }
 
 
-def test_of_every_member_of_a_stored_message_it_is_decided_whether_the_hook_sees_it() -> None:
+def test_every_member_of_a_stored_message_is_either_passed_to_the_hook_or_exempt() -> None:
     schemas = bundle(CURRENT)["$defs"]
     texts, words = members_with_texts(schemas, "Message")
-    decided = OFFERED | redaction.IDENTIFIERS | redaction.FREE
-    assert {name for name in texts - decided - redaction.WORDS if not name.endswith("_at")} == set()
-    assert words - redaction.WORDS == set()
-    assert OFFERED.isdisjoint(redaction.WORDS | redaction.IDENTIFIERS)
-    assert texts >= OFFERED | redaction.IDENTIFIERS
+    decided = OFFERED | redaction.IDENTIFIER_MEMBERS | redaction.FREE_FORM_MEMBERS
+    assert {name for name in texts - decided - redaction.WORD_MEMBERS if not name.endswith("_at")} == set()
+    assert words - redaction.WORD_MEMBERS == set()
+    assert OFFERED.isdisjoint(redaction.WORD_MEMBERS | redaction.IDENTIFIER_MEMBERS)
+    assert texts >= OFFERED | redaction.IDENTIFIER_MEMBERS
 
 
 def members_with_texts(schemas: Json, root: str) -> tuple[set[str], set[str]]:
@@ -371,7 +371,7 @@ def members_with_texts(schemas: Json, root: str) -> tuple[set[str], set[str]]:
     return texts, words
 
 
-def test_code_that_a_provider_ran_is_content_and_the_code_of_an_error_is_a_word() -> None:
+def test_executed_code_is_content_and_an_error_code_is_an_identifier() -> None:
     ran = {"type": "server_call", "id": KEY, "language": "python", "code": f"print('{SECRET}')"}
     message = load("text", {"role": "assistant", "content": [ran]})
     found = redacted(il.dump_message(message), lambda text, _: text.replace(SECRET, "***"))

@@ -70,7 +70,7 @@ def told_by(messages: Any) -> list[str]:
 
 @given(STEPS)
 @ENOUGH
-def test_laws_2_9_and_11_hold_for_whatever_a_transcript_went_through(
+def test_laws_2_9_and_11_hold_after_any_operations_on_a_transcript(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, Any, int]]
 ) -> None:
     with SessionStore(tmp_path_factory.getbasetemp() / "laws.db") as store:

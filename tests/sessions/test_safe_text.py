@@ -21,7 +21,7 @@ VALUES: st.SearchStrategy[Any] = st.recursive(
 
 
 @given(VALUES)
-def test_per_13_any_value_can_be_stored_and_comes_back(value: Any) -> None:
+def test_per_13_any_value_can_be_stored_and_round_trips(value: Any) -> None:
     before = json.dumps(value)
     safe = safe_text(value)
     assert json.dumps(value) == before
@@ -33,14 +33,14 @@ def test_per_13_any_value_can_be_stored_and_comes_back(value: Any) -> None:
 
 
 @pytest.mark.parametrize("value", ["\x00", "\ud83d", "\ud83d\ude00", "\uffff", "␛0000", "␛", "␛␛", "a␛d83d"])
-def test_per_13_the_odd_ones_go_through_a_database_column(value: str) -> None:
+def test_per_13_unusual_characters_round_trip_through_a_database_column(value: str) -> None:
     connection = sqlite3.connect(":memory:")
     ((stored,),) = connection.execute("SELECT json_extract(json_array(?), '$[0]')", (safe_text(value),)).fetchall()
     connection.close()
     assert restore_text(stored) == value
 
 
-def test_other_text_stays_as_it_is() -> None:
+def test_other_text_is_unchanged() -> None:
     plain = "Ärger, 😀 \u2028 \ufeff \x1b \\u0000"
     assert safe_text(plain) == plain
     assert restore_text(plain) == plain

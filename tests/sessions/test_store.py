@@ -47,7 +47,7 @@ def request(status: str, **members: Any) -> ToolRequestMessage:
     return message
 
 
-def test_what_is_appended_is_loaded_by_whoever_opens_the_file_next(path: Path) -> None:
+def test_appended_messages_are_loaded_by_another_store_object(path: Path) -> None:
     with SessionStore(path) as store:
         session = store.create(metadata={"title": "Rome"})
         first = store.append(session, text("hello"))
@@ -60,7 +60,7 @@ def test_what_is_appended_is_loaded_by_whoever_opens_the_file_next(path: Path) -
     assert not transcript.is_dirty
 
 
-def test_ids_and_moments_come_from_what_the_store_was_given(path: Path) -> None:
+def test_ids_and_timestamps_come_from_the_given_functions(path: Path) -> None:
     numbers = count(1)
     moment = datetime(2026, 1, 2, tzinfo=UTC)
     with SessionStore(path, new_id=lambda: f"id-{next(numbers)}", now=lambda: moment) as store:
@@ -72,7 +72,7 @@ def test_ids_and_moments_come_from_what_the_store_was_given(path: Path) -> None:
     assert (info.created_at, info.updated_at) == ("2026-01-02T00:00:00Z", "2026-01-02T00:00:00Z")
 
 
-def test_a_transcript_is_saved_with_its_branches_and_goes_on_after_loading(store: SessionStore) -> None:
+def test_a_transcript_is_saved_with_its_branches_and_can_be_continued_after_loading(store: SessionStore) -> None:
     transcript = Transcript([text("one"), text("two")], metadata={"a": [1]})
     transcript.fork("other", after=id_of(transcript[0]))
     transcript.switch("other")
@@ -93,7 +93,7 @@ def test_a_transcript_is_saved_with_its_branches_and_goes_on_after_loading(store
         store.save(transcript)
 
 
-def test_saving_what_has_not_changed_writes_nothing(store: SessionStore) -> None:
+def test_saving_without_changes_writes_nothing(store: SessionStore) -> None:
     transcript = Transcript([text("one")])
     store.save(transcript)
     before = store.info(transcript.id)
@@ -101,7 +101,7 @@ def test_saving_what_has_not_changed_writes_nothing(store: SessionStore) -> None
     assert store.info(transcript.id) == before
 
 
-def test_an_empty_transcript_is_a_session(store: SessionStore) -> None:
+def test_an_empty_transcript_can_be_saved(store: SessionStore) -> None:
     transcript = Transcript()
     store.save(transcript)
     transcript.append(text("one"))
@@ -109,7 +109,7 @@ def test_an_empty_transcript_is_a_session(store: SessionStore) -> None:
     assert contents(store.load(transcript.id).transcript) == ["one"]
 
 
-def test_a_transcript_of_one_store_is_written_whole_into_another(path: Path, tmp_path: Path) -> None:
+def test_a_transcript_of_one_store_is_written_completely_into_another(path: Path, tmp_path: Path) -> None:
     with SessionStore(path) as one, SessionStore(tmp_path / "other.db") as other:
         transcript = Transcript([text("one"), text("two")])
         transcript.fork("b", after=id_of(transcript[0]))
@@ -125,7 +125,7 @@ def test_a_transcript_of_one_store_is_written_whole_into_another(path: Path, tmp
         assert not loaded.is_dirty
 
 
-def test_a_transcript_is_saved_by_whichever_object_has_the_file_open(path: Path) -> None:
+def test_a_transcript_can_be_saved_through_any_store_object_of_the_file(path: Path) -> None:
     transcript = Transcript([request("pending", id="m1")])
     for status in ("approved", "denied", "pending"):
         with SessionStore(path) as store:
@@ -137,7 +137,7 @@ def test_a_transcript_is_saved_by_whichever_object_has_the_file_open(path: Path)
 
 
 @pytest.mark.requirement("TYPE-4.4.4")
-def test_an_approval_is_written_in_the_place_of_its_message_on_every_branch(store: SessionStore) -> None:
+def test_an_approval_replaces_its_message_on_every_branch(store: SessionStore) -> None:
     transcript = Transcript([text("pay"), request("pending", id="m1")])
     transcript.fork("other")
     store.save(transcript)
@@ -154,7 +154,7 @@ def test_an_approval_is_written_in_the_place_of_its_message_on_every_branch(stor
     assert len(sql(store.path, "SELECT 1 FROM messages")) == 2
 
 
-def test_the_branch_that_is_asked_for_is_active_and_nothing_has_changed(store: SessionStore) -> None:
+def test_the_requested_branch_is_active_without_unsaved_changes(store: SessionStore) -> None:
     transcript = Transcript([text("one")])
     transcript.fork("other")
     store.save(transcript)
@@ -167,7 +167,7 @@ def test_the_branch_that_is_asked_for_is_active_and_nothing_has_changed(store: S
         store.load(transcript.id, branch="none")
 
 
-def test_branches_are_made_and_chosen_without_loading_anything(store: SessionStore) -> None:
+def test_branches_are_created_and_switched_without_loading_messages(store: SessionStore) -> None:
     session = store.create()
     store.append(session, [text("one", id="a"), text("two", id="b")])
     store.fork(session, "short", after="a")
@@ -200,7 +200,7 @@ def test_sessions_are_listed_last_written_first_with_their_lengths(path: Path) -
         assert store.info("b").metadata == {"name": "new"}
 
 
-def test_what_is_not_there_is_told_and_what_is_there_is_not_made_again(store: SessionStore) -> None:
+def test_missing_sessions_and_duplicate_ids_are_errors(store: SessionStore) -> None:
     store.create("s")
     with pytest.raises(il.SessionExistsError):
         store.create("s")
@@ -219,7 +219,7 @@ def test_what_is_not_there_is_told_and_what_is_there_is_not_made_again(store: Se
 
 
 @pytest.mark.parametrize("name", ["", "a\x00b", "\ud83d", 5, None])
-def test_a_name_that_cannot_be_written_is_refused(store: SessionStore, name: Any) -> None:
+def test_an_invalid_name_is_refused(store: SessionStore, name: Any) -> None:
     store.create("s")
     with pytest.raises(ValueError, match="name of a session"):
         store.fork("s", name)
@@ -229,13 +229,13 @@ def test_a_name_that_cannot_be_written_is_refused(store: SessionStore, name: Any
 
 
 @pytest.mark.parametrize("name", ["ü/ö", "'; DROP TABLE sessions; --", "\uffff", "a" * 10_000])
-def test_any_other_name_is_a_name(store: SessionStore, name: str) -> None:
+def test_any_other_name_is_accepted(store: SessionStore, name: str) -> None:
     store.create(name, branch=name)
     store.append(name, text("one"), branch=name)
     assert contents(store.load(name).transcript) == ["one"]
 
 
-def test_what_is_deleted_is_gone_from_the_file(store: SessionStore, path: Path) -> None:
+def test_deleted_content_is_removed_from_the_file(store: SessionStore, path: Path) -> None:
     store.create("kept")
     store.append("kept", text("stays"))
     store.create("s", metadata={"note": "metadata-secret"})
@@ -253,7 +253,7 @@ def test_what_is_deleted_is_gone_from_the_file(store: SessionStore, path: Path) 
     assert contents(store.load("s").transcript) == []
 
 
-def test_a_transcript_whose_session_was_deleted_is_not_saved_as_half_of_one(store: SessionStore) -> None:
+def test_a_transcript_whose_session_was_deleted_is_not_saved_partly(store: SessionStore) -> None:
     transcript = Transcript([text("one")])
     store.save(transcript)
     store.delete(transcript.id)
@@ -267,7 +267,7 @@ def test_a_transcript_whose_session_was_deleted_is_not_saved_as_half_of_one(stor
     assert contents(store.load(transcript.id).transcript) == []
 
 
-def test_a_message_of_the_same_id_is_not_appended_twice(store: SessionStore) -> None:
+def test_a_message_with_an_existing_id_is_not_appended_again(store: SessionStore) -> None:
     session = store.create()
     (stored,) = store.append(session, text("one")).messages
     for again in ([stored], [text("new"), stored], [text("a", id="x"), text("b", id="x")]):
@@ -277,7 +277,7 @@ def test_a_message_of_the_same_id_is_not_appended_twice(store: SessionStore) -> 
 
 
 @pytest.mark.parametrize("wrong", [{"role": "user", "content": "hi"}, "hi", None, 5, ["hi"]])
-def test_per_8_what_is_no_message_is_refused_and_never_stored(store: SessionStore, wrong: Any) -> None:
+def test_per_8_a_value_that_is_not_a_message_is_refused_and_never_stored(store: SessionStore, wrong: Any) -> None:
     session = store.create()
     for given_ in ([wrong], [text("good"), wrong], wrong):
         with pytest.raises(TypeError):
@@ -285,7 +285,7 @@ def test_per_8_what_is_no_message_is_refused_and_never_stored(store: SessionStor
     assert len(store.load(session).transcript) == 0
 
 
-def test_per_8_loading_gives_a_session_or_an_error_and_never_nothing(store: SessionStore) -> None:
+def test_per_8_loading_returns_a_session_or_raises_an_error(store: SessionStore) -> None:
     session = store.create()
     store.append(session, text("one"))
     sql(store.path, "UPDATE messages SET document = '[]'")
@@ -310,7 +310,7 @@ DOCUMENTS = documents(3).of("AnyMessage")
 
 @given(DOCUMENTS)
 @settings(max_examples=60)
-def test_per_9_every_message_comes_back_equal(store: SessionStore, document: dict[str, Any]) -> None:
+def test_per_9_every_message_round_trips(store: SessionStore, document: dict[str, Any]) -> None:
     messages = il.load_message(document)
     session = store.create()
     stored = store.append(session, messages).messages
@@ -322,7 +322,7 @@ def test_per_9_every_message_comes_back_equal(store: SessionStore, document: dic
     assert added <= {"id", "created_at"}
 
 
-def test_perf_4_the_last_messages_are_read_by_themselves(store: SessionStore) -> None:
+def test_perf_4_the_last_messages_are_read_without_the_others(store: SessionStore) -> None:
     session = store.create()
     store.append(session, [text(str(number)) for number in range(300)])
     # Whoever reads them would find them damaged.
@@ -333,13 +333,13 @@ def test_perf_4_the_last_messages_are_read_by_themselves(store: SessionStore) ->
     assert [row.position for row in store.load_tail(session, 6).skipped] == [294]
 
 
-def test_perf_4_a_tail_longer_than_the_branch_is_all_of_it(store: SessionStore) -> None:
+def test_perf_4_a_tail_longer_than_the_branch_is_the_whole_branch(store: SessionStore) -> None:
     session = store.create()
     store.append(session, [text("one"), text("two")])
     assert contents(store.load_tail(session, 50).messages) == ["one", "two"]
 
 
-def test_iterating_yields_a_branch_in_order_also_while_it_grows(store: SessionStore) -> None:
+def test_iterate_yields_a_branch_in_order_while_it_grows(store: SessionStore) -> None:
     session = store.create()
     store.append(session, [text(str(number)) for number in range(600)])
     found: list[Any] = []
@@ -351,7 +351,7 @@ def test_iterating_yields_a_branch_in_order_also_while_it_grows(store: SessionSt
     assert list(store.iterate(store.create())) == []
 
 
-def test_a_store_that_is_closed_says_so(path: Path) -> None:
+def test_a_closed_store_is_a_typed_error(path: Path) -> None:
     store = SessionStore(path)
     store.create("s")
     store.close()
@@ -361,13 +361,13 @@ def test_a_store_that_is_closed_says_so(path: Path) -> None:
             action()
 
 
-def test_nobody_else_may_read_a_new_file(store: SessionStore, path: Path) -> None:
+def test_a_new_file_is_readable_only_by_its_owner(store: SessionStore, path: Path) -> None:
     store.create("s")
     for file in path.parent.iterdir():
         assert stat.S_IMODE(file.stat().st_mode) & 0o077 == 0
 
 
-def test_a_message_that_is_no_json_is_refused_and_the_others_of_the_call_are_not_stored(store: SessionStore) -> None:
+def test_an_append_with_a_message_that_is_not_json_stores_nothing(store: SessionStore) -> None:
     session = store.create()
     bad = text("bad \ud83d", metadata={"moment": object()})
     with pytest.raises(il.EncodeError) as caught:
@@ -384,7 +384,7 @@ def test_a_message_that_is_no_json_is_refused_and_the_others_of_the_call_are_not
 
 @pytest.mark.parametrize("levels", [150, *range(194, 203), 450, 5000])
 @pytest.mark.parametrize("content", ["", "x" * 2000, "\ud800"], ids=["short", "long", "half a pair"])
-def test_what_is_acknowledged_can_be_read_again_however_deep_it_is(
+def test_acknowledged_messages_can_be_read_however_deeply_nested(
     store: SessionStore, levels: int, content: str
 ) -> None:
     output: Any = content
@@ -404,7 +404,7 @@ def test_what_is_acknowledged_can_be_read_again_however_deep_it_is(
     assert loaded.transcript[0].data == message.data  # type: ignore[union-attr]  # it is the result
 
 
-def test_metadata_that_would_come_back_as_others_are_refused(store: SessionStore) -> None:
+def test_metadata_that_would_not_round_trip_is_refused(store: SessionStore) -> None:
     deep: dict[str, Any] = {}
     for _ in range(5000):
         deep = {"a": deep}
@@ -416,7 +416,7 @@ def test_metadata_that_would_come_back_as_others_are_refused(store: SessionStore
     assert store.sessions() == []
 
 
-def test_readers_see_whole_writes_only(store: SessionStore) -> None:
+def test_readers_see_only_complete_writes(store: SessionStore) -> None:
     session = store.create()
     is_done = threading.Event()
     torn: list[int] = []

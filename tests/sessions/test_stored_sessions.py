@@ -38,7 +38,7 @@ def opened(store: Path, folder: Path) -> SessionStore:
     return SessionStore(shutil.copy(store, folder / "sessions.db"))
 
 
-def test_there_is_what_was_stored_first() -> None:
+def test_the_stored_fixtures_are_present() -> None:
     kinds = {message["type"] for message in EXPECTED["store_1"]["kinds"]["document"]["messages"]}
     assert len(kinds) == 9
     assert len(EXPECTED["store_1"]) == 12
@@ -47,7 +47,7 @@ def test_there_is_what_was_stored_first() -> None:
 
 
 @pytest.mark.parametrize("store", STORES, ids=lambda path: path.stem)
-def test_a_store_holds_its_sessions_and_nothing_is_wrong_with_it(store: Path, tmp_path: Path) -> None:
+def test_a_stored_file_has_its_sessions_and_no_problems(store: Path, tmp_path: Path) -> None:
     with opened(store, tmp_path) as sessions:
         assert sessions.check() == []
         found = {info.id: {"metadata": info.metadata, "branches": dict(info.branches)} for info in sessions.sessions()}
@@ -59,7 +59,7 @@ def test_a_store_holds_its_sessions_and_nothing_is_wrong_with_it(store: Path, tm
 
 
 @pytest.mark.parametrize(("store", "session"), SESSIONS)
-def test_a_stored_session_loads_and_is_saved_again_equal(store: Path, session: str, tmp_path: Path) -> None:
+def test_a_stored_session_loads_and_is_saved_unchanged(store: Path, session: str, tmp_path: Path) -> None:
     expected = EXPECTED[store.stem][session]["document"]
     with opened(store, tmp_path) as sessions:
         loaded = sessions.load(session)
@@ -71,7 +71,7 @@ def test_a_stored_session_loads_and_is_saved_again_equal(store: Path, session: s
 
 
 @pytest.mark.parametrize(("store", "session"), SESSIONS)
-def test_a_stored_document_of_a_transcript_loads_and_is_written_as_it_was(store: Path, session: str) -> None:
+def test_a_stored_transcript_document_loads_and_is_written_unchanged(store: Path, session: str) -> None:
     document = EXPECTED[store.stem][session]["document"]
     found = il.Transcript.from_document(document).to_document()
     for one, other in zip(document["messages"], found["messages"], strict=True):
@@ -81,7 +81,7 @@ def test_a_stored_document_of_a_transcript_loads_and_is_written_as_it_was(store:
 
 
 @pytest.mark.parametrize("export", EXPORTS, ids=lambda path: path.stem)
-def test_a_stored_export_is_imported_and_exported_as_it_was(export: Path, tmp_path: Path) -> None:
+def test_a_stored_export_is_imported_and_exported_unchanged(export: Path, tmp_path: Path) -> None:
     with SessionStore(tmp_path / "sessions.db") as sessions:
         session = sessions.import_jsonl(export).session_id
         sessions.export_jsonl(session, tmp_path / "again.jsonl")
@@ -91,7 +91,7 @@ def test_a_stored_export_is_imported_and_exported_as_it_was(export: Path, tmp_pa
 
 
 @pytest.mark.parametrize("path", HISTORIES, ids=lambda path: path.stem)
-def test_stored_histories_load_and_are_written_as_they_were(path: Path) -> None:
+def test_stored_histories_load_and_are_written_unchanged(path: Path) -> None:
     histories = path.read_text(encoding="utf-8").splitlines()
     wanted = [
         json.dumps(as_current(json.loads(history)), separators=(",", ":"), ensure_ascii=False) for history in histories

@@ -92,14 +92,14 @@ def read(path: Path) -> Callable[[Tell], None]:
     return work
 
 
-def test_a_store_that_was_closed_is_read_where_nothing_may_be_written(path: Path) -> None:
+def test_a_closed_store_is_read_in_a_read_only_folder(path: Path) -> None:
     there = locked(path)
     assert told(read(there)) == ["m1", "2", "[]", "refused", "[]"]
     assert [file.name for file in there.parent.iterdir()] == ["sessions.db"]
 
 
 @pytest.mark.parametrize("suffixes", [("-wal",), ("-wal", "-shm")], ids=["log", "log and index"])
-def test_what_a_killed_process_left_in_the_log_is_read_too(path: Path, suffixes: tuple[str, ...]) -> None:
+def test_the_log_of_a_killed_process_is_read_in_a_read_only_folder(path: Path, suffixes: tuple[str, ...]) -> None:
     with SessionStore(path) as store:
         store.append("s", text("in the log"))
         there = locked(path, *suffixes)
@@ -107,7 +107,7 @@ def test_what_a_killed_process_left_in_the_log_is_read_too(path: Path, suffixes:
     assert len(list(there.parent.iterdir())) == 1 + len(suffixes)
 
 
-def test_a_journal_that_has_to_be_rolled_back_is_rolled_back_in_a_copy(path: Path) -> None:
+def test_a_hot_journal_is_rolled_back_in_a_copy(path: Path) -> None:
     with SessionStore(path) as store:
         store.append("s", [text("long text. " * 50) for _ in range(500)])
         store.append("s", text("last"))
@@ -133,7 +133,7 @@ def half_written(path: Path, tell: Tell) -> None:
     threading.Event().wait()
 
 
-def test_what_is_written_meanwhile_by_somebody_who_may_is_seen_or_refused_and_never_half_of_it(path: Path) -> None:
+def test_concurrent_writes_are_seen_or_refused_and_never_partly_read(path: Path) -> None:
     there = locked(path)
     waiting, going = os.pipe()
 
@@ -176,12 +176,12 @@ def overwrite(path: Path, content: bytes) -> None:
     path.chmod(0o444)
 
 
-def test_an_empty_log_beside_the_store_is_none(path: Path) -> None:
+def test_an_empty_log_file_is_ignored(path: Path) -> None:
     Path(f"{path}-wal").touch()
     assert told(read(locked(path, "-wal"))) == ["m1", "2", "[]", "refused", "[]"]
 
 
-def test_a_store_that_may_not_be_read_at_all_is_an_error_of_its_own(path: Path) -> None:
+def test_an_unreadable_store_is_a_typed_error(path: Path) -> None:
     there = locked(path)
     there.chmod(0)
 
@@ -194,7 +194,7 @@ def test_a_store_that_may_not_be_read_at_all_is_an_error_of_its_own(path: Path) 
     assert told(work) == ["missing"]
 
 
-def test_a_store_that_can_neither_be_read_in_place_nor_be_copied_is_a_typed_error(path: Path) -> None:
+def test_a_store_that_can_neither_be_read_in_place_nor_copied_is_a_typed_error(path: Path) -> None:
     def work(tell: Tell) -> None:
         tempfile.tempdir = str(there.parent)  # nothing can be written there
         try:

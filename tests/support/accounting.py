@@ -1,8 +1,9 @@
 """Law 4: every value of a canonical document is in the target's output, or a loss covers it.
 
-There are two checks. `unaccounted` searches the encoded body for each value, anywhere, with the documented conversions:
-joined texts, parsed arguments, data URLs, media types, sums of tokens. It cannot see where a value went; law 3 does.
-`unheard` changes one value after another and encodes again: a value that the body does not depend on is not in it.
+There are two checks. `unreported_values` searches the encoded body for each value, anywhere, with the documented
+conversions: joined texts, parsed arguments, data URLs, media types, sums of tokens. It cannot see where a value went;
+law 3 does. `values_without_effect` changes one value after another and encodes again: a value that the body does not
+depend on is not in it.
 """
 
 from __future__ import annotations
@@ -104,7 +105,7 @@ def accountable(canonical: Mapping[str, Any]) -> Iterator[tuple[Tokens, Any]]:
             yield path, leaf
 
 
-def unaccounted(
+def unreported_values(
     canonical: Mapping[str, Any], body: Mapping[str, Any], losses: Sequence[Loss], dialect: str = ""
 ) -> list[str]:
     """Return the paths of values that are not in the body of a dialect, not its default behaviour, and not a loss."""
@@ -229,7 +230,9 @@ def _parsed(body: Any) -> Iterator[Any]:
                 continue
 
 
-def unheard(canonical: Mapping[str, Any], encode: Callable[[Any], Encoding], paths: Iterable[Tokens]) -> list[str]:
+def values_without_effect(
+    canonical: Mapping[str, Any], encode: Callable[[Any], Encoding], paths: Iterable[Tokens]
+) -> list[str]:
     """Return the paths that the encoded body does not depend on, though no loss covers them."""
     body, losses = encode(canonical)
     before = written(body)
@@ -251,7 +254,7 @@ def changeable(canonical: Mapping[str, Any], dialect: str = "") -> list[Tokens]:
     return [path for path in paths if not is_idle(path, canonical, dialect)] if dialect else paths
 
 
-def unfounded(canonical: Mapping[str, Any], losses: Iterable[Loss]) -> list[str]:
+def unresolved_losses(canonical: Mapping[str, Any], losses: Iterable[Loss]) -> list[str]:
     """Return the paths of losses that do not resolve: `filled` needs an absent member, all others a value."""
     wrong = []
     for loss in losses:
@@ -277,7 +280,7 @@ def _could_stand(canonical: Mapping[str, Any], path: Sequence[str]) -> bool:
     return isinstance(lookup(canonical, above), dict)
 
 
-def told_tales(body: Mapping[str, Any], losses: Iterable[Loss]) -> list[str]:
+def losses_with_content(body: Mapping[str, Any], losses: Iterable[Loss]) -> list[str]:
     """Return the paths of losses whose detail repeats content: not member names, and not words of the spelling."""
     names = {name for _, held in objects(body) for name in held}
     telling = [

@@ -49,18 +49,18 @@ def difference(expected: Any, found: Any, path: str = "") -> str:
     return "" if same(expected, found) else f"{path or '/'}: another {type(expected).__name__}"
 
 
-def disorder(expected: Any, found: Any, path: str = "") -> str:
+def first_reordered(expected: Any, found: Any, path: str = "") -> str:
     """Return the first path of a verbatim value whose keys are in another order; empty if there is none."""
     if isinstance(expected, dict):
         for key, value in expected.items():
             if key in VERBATIM and isinstance(value, dict):
                 if json.dumps(value) != json.dumps(found[key]):
                     return f"{path}/{key}: keys in another order"
-            elif inner := disorder(value, found[key], f"{path}/{key}"):
+            elif inner := first_reordered(value, found[key], f"{path}/{key}"):
                 return inner
     elif isinstance(expected, list):
         for at, value in enumerate(expected):
-            if inner := disorder(value, found[at], f"{path}/{at}"):
+            if inner := first_reordered(value, found[at], f"{path}/{at}"):
                 return inner
     return ""
 

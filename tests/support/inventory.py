@@ -174,7 +174,7 @@ def _fate(variant: Variant, made: Any) -> Fate:
     return "mapped" if difference(outside(plain), outside(canonical)) else "extra"
 
 
-def kept_aside(variant: Variant) -> list[str]:
+def only_in_extra(variant: Variant) -> list[str]:
     """Return the members of a variant, and inside it, that are only in `extra`: they have no canonical member."""
     names: set[str] = set()
     for body in variant.bodies:

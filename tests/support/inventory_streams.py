@@ -98,7 +98,7 @@ def _fate(dialect: str, stream: Around) -> Fate:
     return "opaque" if difference(_opaque(without), _opaque(events)) else "extra"
 
 
-def kept_aside(variant: Streamed) -> list[str]:
+def only_in_extra(variant: Streamed) -> list[str]:
     """Return the members of a variant that are only in `extra`: those of the frame, and those next to a value."""
     names: set[str] = set()
     for stream in variant.streams:

@@ -150,7 +150,7 @@ def _without_opening(after: Mapping[str, Any], losses: list[Loss]) -> tuple[Mapp
     return {**after, "messages": messages}, left
 
 
-def with_documents_said(
+def with_bedrock_documents(
     before: Mapping[str, Any], after: Mapping[str, Any], losses: list[Loss]
 ) -> tuple[Mapping[str, Any], Mapping[str, Any], list[Loss]]:
     """Return requests with documents at the places that Bedrock allows, and without the text that is added for them."""

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
     from interlingua.loss import Loss
 
-__all__ = ["as_put_together"]
+__all__ = ["with_joined_messages"]
 
 
-def as_put_together(before: Mapping[str, Any], losses: Iterable[Loss]) -> tuple[Mapping[str, Any], list[Loss]]:
+def with_joined_messages(before: Mapping[str, Any], losses: Iterable[Loss]) -> tuple[Mapping[str, Any], list[Loss]]:
     """Return a request with its assistant messages joined, and the losses with paths into it."""
     told = list(losses)
     source = before.get("dialect")

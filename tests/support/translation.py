@@ -24,8 +24,8 @@ from support.answers import pairs
 from support.canonical import edited, frozen, leaves, lookup, resolves, same, tokens
 from support.changed_values import Changed, arrives
 from support.given_names import GIVEN, with_unique_call_ids
-from support.lowered import as_lowered, with_documents_said, without_called_tools, without_question
-from support.pieces import as_put_together
+from support.lowered import as_lowered, with_bedrock_documents, without_called_tools, without_question
+from support.pieces import with_joined_messages
 from support.said_otherwise import said_otherwise
 from support.silence import SAID_BY_SILENCE, SAID_ELSEWHERE, SHOWS_THINKING, without_done_anyway
 from support.told_parts import as_told, with_results_told, with_sources_beside
@@ -113,14 +113,14 @@ def differences(
     """
     after = _detached(_with_pictures_back(after))
     before, told = said_otherwise(before, after, [*losses], dialect)
-    before, told = _with_off_said(*as_put_together(before, told))
+    before, told = _with_off_said(*with_joined_messages(before, told))
     if before.get("tool_choice", {}).get("mode") == "none":  # nothing is called, be it at once or not
         before = {name: said for name, said in before.items() if name != "parallel_tool_calls"}
         after = {name: said for name, said in after.items() if name != "parallel_tool_calls"}
     if _OF_ANSWERS & before.keys():
         before, told = with_sources_beside(before, told)
     before, told = with_results_told(*as_told(before, told))
-    before, after, told = with_documents_said(before, after, told)
+    before, after, told = with_bedrock_documents(before, after, told)
     after, told = without_question(before, after, told)
     before, noted = with_unique_call_ids(*as_lowered(before, after, told))
     after, noted = without_called_tools(after, noted)

@@ -12,19 +12,19 @@ from interlingua.sessions.checked_rows import StoreConnection
 from interlingua.sessions.store import SessionStore
 
 
-def test_per_5_each_door_of_a_damaged_store_gives_a_result_or_a_documented_error_without_content(
+def test_per_5_each_function_on_a_damaged_store_gives_a_result_or_a_documented_error(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     with caplog.at_level(logging.CRITICAL):
         assert damage.attack(1, 240) == []
 
 
-def test_the_attack_finds_the_errors_of_the_database_module(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_attack_detects_sqlite3_errors(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(StoreConnection, "execute", sqlite3.Connection.execute)
     assert any("UnicodeDecodeError is not documented" in line for line in damage.attack(1, 60))
 
 
-def test_the_attack_finds_a_door_that_goes_on_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_attack_detects_a_function_that_never_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n"
 
     def count(store: SessionStore) -> object:
@@ -35,7 +35,7 @@ def test_the_attack_finds_a_door_that_goes_on_for_ever(monkeypatch: pytest.Monke
     assert any("info: it takes more than" in line for line in damage.attack(1, 3))
 
 
-def test_the_attack_finds_an_error_that_shows_what_stands_in_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_attack_detects_an_error_with_file_content(monkeypatch: pytest.MonkeyPatch) -> None:
     def show(_store: SessionStore) -> object:
         raise ValueError(damage.WORD)
 

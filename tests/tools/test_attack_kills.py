@@ -14,18 +14,18 @@ from support.sessions import sql
 pytestmark = pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 
 
-def test_per_6_two_killed_writers_of_one_store_lose_nothing_that_was_acknowledged() -> None:
+def test_per_6_two_killed_writers_of_one_store_lose_nothing_acknowledged() -> None:
     assert kills.attack(1, 13) == []
 
 
-def test_the_attack_finds_a_write_that_is_acknowledged_and_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_attack_detects_an_acknowledged_write_that_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SessionStore, "append", lambda *_arguments, **_options: None)
     found = kills.attack(1, 6)
     assert any("writes were acknowledged, and 0 are there" in line for line in found)
     assert all("append" in line for line in found)
 
 
-def test_the_attack_finds_a_write_that_is_there_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_attack_detects_a_partial_write(monkeypatch: pytest.MonkeyPatch) -> None:
     save = SessionStore.save
 
     def save_half(store: SessionStore, transcript: Any) -> object:
@@ -39,7 +39,7 @@ def test_the_attack_finds_a_write_that_is_there_in_part(monkeypatch: pytest.Monk
     assert any("whole and in order" in line for line in kills.attack(1, 6))
 
 
-def test_the_attack_finds_a_store_that_is_damaged_by_its_writers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_attack_detects_a_store_damaged_by_its_writers(monkeypatch: pytest.MonkeyPatch) -> None:
     append = SessionStore.append
 
     def append_and_lose(store: SessionStore, *arguments: Any, **options: Any) -> object:
@@ -51,7 +51,7 @@ def test_the_attack_finds_a_store_that_is_damaged_by_its_writers(monkeypatch: py
     assert any("check finds" in line for line in kills.attack(1, 6))
 
 
-def test_the_attack_finds_a_writer_that_ends_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_attack_detects_a_writer_that_exits_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_arguments: object, **_options: object) -> None:
         raise ZeroDivisionError("content")
 

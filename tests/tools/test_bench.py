@@ -24,7 +24,7 @@ def measured(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     return capsys.readouterr().out
 
 
-def test_every_group_has_its_rows_and_every_row_a_figure(
+def test_every_group_has_rows_and_every_row_a_figure(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rows: list[dict[str, Any]] = json.loads(measured(capsys, monkeypatch, "--json"))
@@ -39,7 +39,7 @@ def test_every_group_has_its_rows_and_every_row_a_figure(
     assert len({row["size"] for row in rows if row["group"] == "streams"}) == 2
 
 
-def test_a_group_can_be_measured_alone_and_is_shown_as_a_table(
+def test_a_group_can_be_measured_separately_and_is_shown_as_a_table(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     head, group, *rows = measured(capsys, monkeypatch, "stored").splitlines()
@@ -62,7 +62,7 @@ def stream_anthropic_to_openai(events):
 """
 
 
-def test_a_peer_runs_in_its_own_process_and_counts_only_where_it_is_right(
+def test_a_peer_runs_in_a_separate_process_and_counts_only_with_correct_results(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, adapter in (("litellm", ADAPTER), ("anyllm", "raise ImportError")):
@@ -84,13 +84,13 @@ def test_a_peer_runs_in_its_own_process_and_counts_only_where_it_is_right(
         assert peers.converting(running, cases.STREAM_OPERATION, b"[]", lambda _: True) == ([], "")
 
 
-def test_a_group_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_group_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         bench.main(["nothing"])
     assert "no such group: nothing" in capsys.readouterr().err
 
 
-def test_a_row_holds_when_it_is_within_its_must_and_beside_its_peer() -> None:
+def test_a_row_passes_within_its_limit_and_against_its_peer() -> None:
     assert Row("g", "c", "", 4.0, must=4.5).holds is True
     assert Row("g", "c", "", 5.0, must=4.5).holds is False
     assert Row("g", "c", "", 5.0).holds is None
@@ -98,7 +98,7 @@ def test_a_row_holds_when_it_is_within_its_must_and_beside_its_peer() -> None:
     assert Row("g", "c", "", 99.0, peer="p", beside_peer=3.0).holds is True
 
 
-def test_the_table_shows_the_peer_or_what_it_did() -> None:
+def test_the_table_shows_the_figure_of_the_peer_or_why_there_is_none() -> None:
     shown = table.as_text([
         Row("g", "one", "", 4.0, must=4.5, peer="fast", beside_peer=3.5),
         Row("g", "two", "", 4.0, note="not right: slow"),
@@ -108,7 +108,7 @@ def test_the_table_shows_the_peer_or_what_it_did() -> None:
     assert "not right: slow" in shown.splitlines()[3]
 
 
-def test_a_peer_that_changes_an_argument_is_not_right() -> None:
+def test_a_peer_that_modifies_its_argument_is_not_correct() -> None:
     call = {"id": "call_1", "type": "function", "function": {"name": "f", "arguments": '{"a": 1}'}}
     ours = {"model": "m", "messages": [{"role": "user", "content": "x"}, {"role": "assistant", "tool_calls": [call]}]}
     renamed = json.loads(json.dumps(ours).replace("call_1", "call_2").replace('{\\"a\\": 1}', '{\\"a\\":1}'))

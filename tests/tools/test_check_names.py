@@ -20,18 +20,18 @@ import docs_api
         {3: "(rows: list[Unknown]) -> None"},
     ],
 )
-def test_a_name_of_which_nothing_is_known_is_told(revealed: dict[int, str]) -> None:
+def test_a_name_with_an_unknown_type_is_reported(revealed: dict[int, str]) -> None:
     assert [told.partition(":")[0] for told in check_names.unknown(revealed, ["il.detect"])] == ["il.detect"]
 
 
 @pytest.mark.parametrize(
     "revealed", ["def (body: Any) -> tuple[Detection, ...]", "type[UnknownDialectError]", "type[Selection[Unknown]]"]
 )
-def test_a_name_whose_type_is_said_is_not(revealed: str) -> None:
+def test_a_name_with_an_annotated_type_is_not_reported(revealed: str) -> None:
     assert [*check_names.unknown({3: revealed}, ["il.detect"])] == []
 
 
-def test_every_public_name_is_asked_for_and_so_are_methods() -> None:
+def test_every_public_name_and_method_is_checked() -> None:
     asked = {*check_names.asked()}
     assert {*docs_api.public()} <= asked
     assert {"interlingua.translate_request", "interlingua.Transcript.get", "interlingua.ToolCall.create"} <= asked

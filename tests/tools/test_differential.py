@@ -103,7 +103,7 @@ def run(top: Path, corpus: Path | str, *options: str, ref: str = "HEAD") -> subp
     return done
 
 
-def test_the_same_code_makes_no_difference_and_is_asked_once(repository: Path) -> None:
+def test_equal_code_has_no_differences_and_runs_once(repository: Path) -> None:
     options = ("--sample", "4", "--mutants", "2", "--processes", "2")
     first, second = (run(repository, "", *options) for _ in range(2))
     assert (first.returncode, second.returncode) == (0, 0), first.stderr + second.stderr
@@ -112,7 +112,7 @@ def test_the_same_code_makes_no_difference_and_is_asked_once(repository: Path) -
 
 
 @pytest.mark.parametrize("way", [(), ("--stored",)])
-def test_what_an_edit_changes_is_found_and_its_content_shown_only_if_asked_for(
+def test_the_effect_of_an_edit_is_found_and_content_shown_only_on_request(
     edited: Path, recordings: Path, way: tuple[str, ...]
 ) -> None:
     options = ("--dialect", "claude", "--target", "gemini", "--first", "1000", *way)
@@ -126,7 +126,7 @@ def test_what_an_edit_changes_is_found_and_its_content_shown_only_if_asked_for(
     assert " now: " in run(edited, recordings, *options, "--show").stdout
 
 
-def test_what_is_named_is_no_failure_and_a_name_of_nothing_is_one(
+def test_a_named_difference_is_no_failure_and_an_unused_name_is_one(
     edited: Path, recordings: Path, tmp_path: Path
 ) -> None:
     names = tmp_path / "names.toml"
@@ -142,9 +142,7 @@ def test_what_is_named_is_no_failure_and_a_name_of_nothing_is_one(
     assert "no difference is: no word" in found.stdout
 
 
-def test_a_commit_that_is_not_there_or_does_not_run_and_a_choice_of_nothing_cannot_be_compared(
-    repository: Path, recordings: Path
-) -> None:
+def test_a_missing_or_broken_commit_and_an_empty_selection_are_errors(repository: Path, recordings: Path) -> None:
     assert run(repository, recordings, ref="no-such-commit").returncode == 2
     broken = run(repository, recordings, "--dialect", "claude", ref="HEAD~1")
     assert (broken.returncode, "ZeroDivisionError" in broken.stderr) == (2, True)
@@ -152,7 +150,7 @@ def test_a_commit_that_is_not_there_or_does_not_run_and_a_choice_of_nothing_cann
     assert (nothing.returncode, "no case" in nothing.stderr) == (2, True)
 
 
-def test_a_door_that_is_gone_differs_unless_what_stands_before_it_does() -> None:
+def test_a_missing_function_is_a_difference_unless_an_earlier_step_differs() -> None:
     before = {"k/s/f/1": {"decode": "1", "check:ollama": "1", "repair:ollama": "1"}, "k/s/f/2": {"decode": "1"}}
     found = Found(())
     assert differing(before, {"k/s/f/1": {"decode": "1", "check:ollama": "2"}}, found) == {"k/s/f/1": ["check:ollama"]}
@@ -181,7 +179,7 @@ def test_a_difference_has_an_aspect_and_places(now: dict[str, object], expected:
     assert not list(differences("k", {"canonical": {"a": 1, "b": 2}}, {"canonical": {"b": 2, "a": 1}}))
 
 
-def test_recorded_event_streams_are_compared_as_boto3_gives_their_frames(tmp_path: Path) -> None:
+def test_recorded_event_streams_are_compared_as_decoded_by_boto3(tmp_path: Path) -> None:
     folder = tmp_path / "dev" / "bedrock_converse"
     folder.mkdir(parents=True)
     events = [{"event": "messageStart", "data": {"role": "assistant"}}]
@@ -191,7 +189,7 @@ def test_recorded_event_streams_are_compared_as_boto3_gives_their_frames(tmp_pat
     assert recorded == [[{"messageStart": {"role": "assistant"}}]]
 
 
-def test_mutants_are_the_same_each_time_and_change_one_place() -> None:
+def test_mutants_are_deterministic_and_change_one_place() -> None:
     value = {"messages": [{"role": "user", "content": [{"type": "text", "text": "a"}]}], "n": 1}
     kept = copy.deepcopy(value)
     made = list(mutants(value, "seed", 200))
@@ -207,7 +205,7 @@ def test_mutants_are_the_same_each_time_and_change_one_place() -> None:
         assert difference is None or len({place.rsplit("/", 1)[0] for place in difference.places}) == 1
 
 
-def test_a_mutant_is_meant_where_its_origin_is_and_all_places_count() -> None:
+def test_a_mutant_of_an_intended_difference_is_intended() -> None:
     meant = Intended("request/claude/*/7/to:gemini", ("body",), "/contents/*", "why")
     one = Difference("request/claude/anthropic/7/m3/to:gemini", "body", ("/contents/1",), None, None)
     assert meant.covers(one)
@@ -226,14 +224,14 @@ def test_a_mutant_is_meant_where_its_origin_is_and_all_places_count() -> None:
         '[[difference]]\nkeys = "*"\nwhat = ["body"]\nreason = "r"\nwhere = "x"',
     ],
 )
-def test_a_file_that_names_no_differences_is_an_error(tmp_path: Path, text: str) -> None:
+def test_a_file_without_named_differences_is_an_error(tmp_path: Path, text: str) -> None:
     path = tmp_path / "names.toml"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(NamedError):
         read(path)
 
 
-def test_a_group_tells_its_commonest_places_without_their_numbers() -> None:
+def test_a_group_shows_its_most_frequent_paths_without_indexes() -> None:
     found = Found(())
     for key, place in (
         ("request/claude/anthropic/1/home", "/messages/12"),

@@ -73,12 +73,12 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def test_the_lists_of_our_packages_are_up_to_date() -> None:
+def test_the_lists_of_public_names_are_up_to_date() -> None:
     assert facade.PACKAGE / "__init__.py" in facade.files()
     assert facade.main(["--check"]) == 0
 
 
-def test_the_imports_and_the_public_list_are_made_of_the_one_list(made: Path) -> None:
+def test_imports_and_public_list_are_generated_from_one_list(made: Path) -> None:
     assert facade.main(["--check"]) == 1
     assert made.read_text(encoding="utf-8") == PACKAGE
     assert facade.main([]) == 0
@@ -86,7 +86,7 @@ def test_the_imports_and_the_public_list_are_made_of_the_one_list(made: Path) ->
     assert facade.main(["--check"]) == 0
 
 
-def test_a_package_without_such_a_list_is_left_alone(made: Path) -> None:
+def test_a_package_without_such_a_list_is_unchanged(made: Path) -> None:
     made.write_text('"""A package."""\n', encoding="utf-8")
     assert facade.files() == []
     with pytest.raises(ValueError, match="no _NAMES"):

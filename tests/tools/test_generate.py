@@ -37,7 +37,7 @@ def project(tmp_path: Path) -> Tree:
     return tree
 
 
-def test_a_run_compiles_and_then_takes_every_other_step(project: Tree, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_run_compiles_and_then_runs_every_other_step(project: Tree, capfd: pytest.CaptureFixture[str]) -> None:
     assert not project.path(MODELS).exists()
     assert generate.built(project.root)
     assert "class TextMessage" in project.path(MODELS).read_text(encoding="utf-8")
@@ -51,7 +51,7 @@ def test_the_steps_are_programs_of_the_project() -> None:
     assert all((ROOT / folder).is_dir() for folder in generate.WATCHED)
 
 
-def test_nothing_is_done_after_a_step_that_failed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_nothing_runs_after_a_failed_step(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     steps = [["-c", "print(1)"], ["-c", "import sys; sys.exit('wrong')"], ["-c", "print(3)"]]
     assert not generate.built(tmp_path, steps)
     assert capfd.readouterr() == ("1\n", "wrong\n")
@@ -70,7 +70,7 @@ def test_nothing_is_done_after_a_step_that_failed(tmp_path: Path, capfd: pytest.
         ("schema/v4/part/video.json~", False),
     ],
 )
-def test_only_changes_of_what_is_compiled_count(tmp_path: Path, name: str, *, expected: bool) -> None:
+def test_only_changes_of_compiled_files_trigger_a_run(tmp_path: Path, name: str, *, expected: bool) -> None:
     assert generate.concerned(tmp_path, {(1, str(tmp_path / name))}) == [name] * expected
 
 
@@ -82,7 +82,7 @@ def _answers(*results: bool) -> Callable[[], bool]:
     return iter(results).__next__
 
 
-def test_the_first_report_builds_and_then_each_that_concerns_the_source(
+def test_the_first_event_triggers_a_run_and_then_each_that_concerns_the_source(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     reports: list[set[str]] = [
@@ -103,7 +103,7 @@ def test_the_first_report_builds_and_then_each_that_concerns_the_source(
     ]
 
 
-def test_a_run_that_watches_tells_every_error_at_each_change_and_ends_well_when_interrupted(project: Tree) -> None:
+def test_watching_reports_every_error_at_each_change_and_ends_cleanly_when_interrupted(project: Tree) -> None:
     project.edit("schema/v2/part/text.json", title="Text")
     command = [sys.executable, str(project.path("tools/generate.py")), "--watch"]
     options: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}

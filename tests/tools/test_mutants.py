@@ -49,12 +49,14 @@ def grade(source: str, points: int) -> str:
         ("points", "points - 2", ["bad", "bad", "good"]),
     ],
 )
-def test_an_edit_is_found_by_function_and_code_whatever_the_form(find: str, replace: str, expected: list[str]) -> None:
+def test_an_edit_is_located_by_function_and_code_regardless_of_formatting(
+    find: str, replace: str, expected: list[str]
+) -> None:
     text = ast.unparse(edited(edit(find, replace), SOURCE))
     assert [grade(text, points) for points in (1, 6, 8)] == expected
 
 
-def test_statements_are_found_beside_lists_that_have_places_without_a_node() -> None:
+def test_statements_are_located_beside_lists_without_node_positions() -> None:
     assert "LIMIT = 6" in ast.unparse(edited(edit("LIMIT = 5", "LIMIT = 6", function=""), SOURCE))
 
 
@@ -74,14 +76,14 @@ def test_an_edit_that_does_not_apply_exactly_once_is_an_error(wrong: Edit) -> No
         edited(wrong, SOURCE)
 
 
-def test_an_edit_of_a_text_that_does_not_apply_exactly_once_is_an_error() -> None:
+def test_a_text_edit_that_does_not_apply_exactly_once_is_an_error() -> None:
     assert replaced(edit("b", "c"), "a b a") == "a c a"
     for find in ("a", "d"):
         with pytest.raises(EditError):
             replaced(edit(find, "c"), "a b a")
 
 
-def test_a_requirement_with_two_edits_and_a_table_that_is_no_edit_are_errors(tmp_path: Path) -> None:
+def test_duplicate_and_malformed_edits_are_errors(tmp_path: Path) -> None:
     table = '["FR-1"]\nfile = "a.py"\nfunction = ""\nfind = "1"\nreplace = "2"\n'
     tmp_path.joinpath("a.toml").write_text(table, encoding="utf-8")
     assert list(read_edits(tmp_path)) == ["FR-1"]
@@ -99,7 +101,7 @@ def unedited(text: str) -> str:
 
 
 @pytest.mark.parametrize("name", sorted(EDITS))
-def test_the_committed_edit_applies(name: str) -> None:
+def test_the_committed_edits_apply(name: str) -> None:
     committed = EDITS[name]
     text = (ROOT / committed.file).read_text(encoding="utf-8")
     if committed.file.endswith(".py"):
@@ -109,7 +111,7 @@ def test_the_committed_edit_applies(name: str) -> None:
 
 
 @pytest.mark.parametrize(("claim", "red"), [("grade(1) == 'bad'", True), ("True", False)])
-def test_a_test_that_notices_nothing_stays_green(
+def test_a_test_that_does_not_detect_the_edit_passes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, claim: str, red: bool
 ) -> None:
     monkeypatch.setattr(mutants, "ROOT", tmp_path)
@@ -124,13 +126,13 @@ def test_a_test_that_notices_nothing_stays_green(
     assert verdict.red is red, verdict.told
 
 
-def test_a_mark_without_an_edit_and_an_edit_without_a_mark_are_faults() -> None:
+def test_a_mark_without_an_edit_and_an_edit_without_a_mark_are_errors() -> None:
     assert mutants.faults({"FR-1": edit("1", "2")}, {"FR-1": ["t"]}) == []
     assert len(mutants.faults({"FR-1": edit("1", "2")}, {"FR-2": ["t"]})) == len(["FR-1", "FR-2"])
     assert set(requirements.reasoned()) & set(read_edits()) == set()
 
 
-def test_what_an_edit_leaves_keeps_its_line() -> None:
+def test_code_after_an_edit_keeps_its_line_numbers() -> None:
     before, after = (
         [node.lineno for node in ast.walk(tree) if isinstance(node, ast.Return)]
         for tree in (ast.parse(SOURCE), edited(edit("points > 5", "points > 7"), SOURCE))

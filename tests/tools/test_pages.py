@@ -33,7 +33,7 @@ def test_every_page_is_up_to_date() -> None:
     assert pages.out_of_date(pages.pages()) == []
 
 
-def test_a_page_that_was_touched_shows_as_a_diff(copy: Path) -> None:
+def test_a_modified_page_is_reported_with_a_diff(copy: Path) -> None:
     page = copy / "docs" / "schema" / "v3.md"
     page.write_text(page.read_text(encoding="utf-8").replace("Interlingua 3", "Interlingua III"), encoding="utf-8")
     (diff,) = pages.out_of_date(pages.pages(copy), copy)
@@ -41,24 +41,24 @@ def test_a_page_that_was_touched_shows_as_a_diff(copy: Path) -> None:
     assert "+# Interlingua 3" in diff.splitlines()
 
 
-def test_a_page_that_nothing_makes_is_found(copy: Path) -> None:
+def test_an_orphaned_page_is_reported(copy: Path) -> None:
     (copy / "docs" / "schema" / "v9.md").write_text("# Nine\n", encoding="utf-8")
     assert pages.out_of_date(pages.pages(copy), copy) == ["docs/schema/v9.md: nothing makes this page"]
 
 
-def test_a_page_that_is_missing_is_found(copy: Path) -> None:
+def test_a_missing_page_is_reported(copy: Path) -> None:
     (copy / "docs" / "migrations.md").unlink()
     assert len(pages.out_of_date(pages.pages(copy), copy)) == 1
 
 
-def test_every_class_of_a_version_has_a_heading_and_every_link_leads_to_one() -> None:
+def test_every_class_has_a_heading_and_every_link_a_target() -> None:
     for path, text in pages.pages().items():
         headings = {line.removeprefix("### ").lower() for line in text.splitlines() if line.startswith("### ")}
         links = {part.partition(")")[0] for part in text.split("](#")[1:]}
         assert links <= headings, path
 
 
-def test_the_introduction_of_a_dialect_is_kept_and_the_rest_of_its_page_is_made(copy: Path) -> None:
+def test_the_introduction_of_a_dialect_page_is_kept_and_the_rest_generated(copy: Path) -> None:
     for name in ("expected_losses.json", "inventory.json"):
         (copy / "tests" / "laws").mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / "tests" / "laws" / name, copy / "tests" / "laws" / name)
@@ -77,7 +77,7 @@ def test_the_introduction_of_a_dialect_is_kept_and_the_rest_of_its_page_is_made(
     assert pages.pages(copy)[page] == made
 
 
-def test_the_matrix_of_losses_shows_the_figures_of_the_table_for_every_pair_of_the_six() -> None:
+def test_the_loss_matrix_has_the_figures_of_the_table_for_every_pair_of_the_six() -> None:
     tables = (ROOT / "docs" / "losses.md").read_text(encoding="utf-8").split("\n## ")[1:]
     for table, kind in zip(tables, ("requests", "answers"), strict=True):
         found = docs_pictures.figures(table)
@@ -94,7 +94,7 @@ def place(pair: tuple[str, str]) -> tuple[int, int]:
     return docs_pictures.DIALECTS.index(source), docs_pictures.DIALECTS.index(target)
 
 
-def test_every_picture_has_a_title_and_a_description_and_stands_on_a_page_with_a_text_in_its_place() -> None:
+def test_every_figure_has_a_title_a_description_and_a_text_alternative() -> None:
     texts = [page.read_text(encoding="utf-8") for page in (ROOT / "docs").rglob("*.md")]
     for path, drawn in docs_pictures.pages(ROOT).items():
         assert "<title>" in drawn

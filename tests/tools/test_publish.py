@@ -20,7 +20,7 @@ import publish
 from interlingua_types import VERSIONS
 
 
-def test_it_starts_where_nothing_but_python_is_installed() -> None:
+def test_the_program_starts_with_only_python_installed() -> None:
     command = [sys.executable, "-S", str(Path(publish.__file__)), "--help"]
     subprocess.run(command, check=True, capture_output=True, env={"PATH": os.environ["PATH"]})
 
@@ -31,7 +31,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return publish.build_distributions(tmp_path_factory.mktemp("dist"))
 
 
-def test_the_wheel_holds_the_two_packages_and_nothing_else(built: list[Path]) -> None:
+def test_the_wheel_has_the_two_packages_and_nothing_else(built: list[Path]) -> None:
     wheel = zipfile.ZipFile(built[0])
     tops = {name.partition("/")[0] for name in wheel.namelist() if ".dist-info/" not in name}
     assert tops == {"interlingua", "interlingua_types"}
@@ -55,7 +55,7 @@ def test_the_sdist_can_be_compiled_and_tested(built: list[Path]) -> None:
     }
 
 
-def test_a_bundle_lies_at_the_path_of_its_address(tmp_path: Path) -> None:
+def test_a_bundle_is_at_the_path_of_its_url(tmp_path: Path) -> None:
     written = publish.write_bundles(tmp_path)
     names = {path.relative_to(tmp_path).as_posix() for path in written}
     assert {f"schema/v{number}/{name}.json" for number in VERSIONS for name in ("schema", "message")} <= names
@@ -65,7 +65,7 @@ def test_a_bundle_lies_at_the_path_of_its_address(tmp_path: Path) -> None:
         assert path == tmp_path / urlsplit(address).path.lstrip("/")
 
 
-def test_every_entry_point_of_the_npm_package_is_there(tmp_path: Path) -> None:
+def test_every_entry_point_of_the_npm_package_exists(tmp_path: Path) -> None:
     written = {path.relative_to(tmp_path / "npm").as_posix() for path in publish.write_npm_package(tmp_path)}
     manifest = json.loads((tmp_path / "npm" / "package.json").read_text(encoding="utf-8"))
     entries = [entry for entry in manifest["exports"].values() if isinstance(entry, dict)]
@@ -75,7 +75,7 @@ def test_every_entry_point_of_the_npm_package_is_there(tmp_path: Path) -> None:
     assert len(entries) == len(VERSIONS) + 1
 
 
-def test_building_anew_leaves_nothing_of_an_older_build(tmp_path: Path) -> None:
+def test_a_new_build_removes_an_older_one(tmp_path: Path) -> None:
     stale = tmp_path / "npm" / "v0.d.ts"
     stale.parent.mkdir()
     stale.write_text("export {};\n", encoding="utf-8")
@@ -95,7 +95,7 @@ def test_building_anew_leaves_nothing_of_an_older_build(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_the_package_of_a_language_holds_every_version_and_names_its_own(
+def test_a_language_package_has_every_version_and_names_its_own(
     tmp_path: Path, write: Callable[[Path], list[Path]], manifest: str, source: str
 ) -> None:
     written = {path.relative_to(tmp_path).as_posix() for path in write(tmp_path)}
@@ -115,7 +115,7 @@ def packed(out: Path) -> dict[str, bytes]:
     return {path.relative_to(out).as_posix(): path.read_bytes() for path in out.rglob("*") if path.is_file()}
 
 
-def test_two_builds_are_equal_byte_for_byte(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_builds_are_identical(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
     first = packed(tmp_path / "first")
     os.utime(next((tmp_path / "first").rglob("*.md")), (0, 0))
@@ -128,7 +128,7 @@ def test_two_builds_are_equal_byte_for_byte(tmp_path: Path, monkeypatch: pytest.
     assert not any(name.startswith(("schema/", "npm/", "crate/")) for name in changed)
 
 
-def test_what_a_jar_is_made_of_has_the_same_modes_for_everybody(tmp_path: Path) -> None:
+def test_jar_contents_have_fixed_file_modes(tmp_path: Path) -> None:
     modes: list[dict[str, int]] = []
     for umask in (0o022, 0o077):
         out = tmp_path / f"{umask:o}"
@@ -139,12 +139,12 @@ def test_what_a_jar_is_made_of_has_the_same_modes_for_everybody(tmp_path: Path) 
     assert "maven/pom.xml" in modes[0]
 
 
-def test_the_wheel_and_the_sdist_are_equal_each_time(built: list[Path], tmp_path: Path) -> None:
+def test_wheel_and_sdist_are_reproducible(built: list[Path], tmp_path: Path) -> None:
     again = publish.build_distributions(tmp_path)
     assert [path.read_bytes() for path in again] == [path.read_bytes() for path in built]
 
 
-def test_the_archives_hold_what_the_folders_hold(tmp_path: Path) -> None:
+def test_the_archives_have_the_contents_of_the_folders(tmp_path: Path) -> None:
     files = packed(tmp_path)
     version = interlingua.__version__
     for name, top, folder in (("tgz", "package", "npm"), ("crate", f"interlingua-types-{version}", "crate")):
@@ -157,7 +157,7 @@ def test_the_archives_hold_what_the_folders_hold(tmp_path: Path) -> None:
     assert f"interlingua-vectors-{version}/translation/claude/openai_chat.jsonl" in vectors
 
 
-def test_the_checksums_and_the_bill_name_everything(tmp_path: Path) -> None:
+def test_the_checksums_and_the_bill_of_materials_cover_everything(tmp_path: Path) -> None:
     files = packed(tmp_path)
     sums = dict(line.split("  ")[::-1] for line in files["SHA256SUMS"].decode().splitlines())
     assert sums == {name: hashlib.sha256(data).hexdigest() for name, data in files.items() if name != "SHA256SUMS"}

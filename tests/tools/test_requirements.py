@@ -13,7 +13,7 @@ TESTS = {"FR-1": ["tests/a.py::b", "tests/c.py::d"]}
 REASONS = {"FR-2": "decided otherwise"}
 
 
-def test_a_requirement_has_one_row_with_what_it_demands_and_all_its_tests() -> None:
+def test_a_requirement_has_one_row_with_its_text_and_all_its_tests() -> None:
     page = requirements.render(KNOWN, TESTS, REASONS).splitlines()
     assert "| FR-1 | A is B | `tests/a.py::b`<br>`tests/c.py::d` |" in page
     assert "| FR-2 | C \\| D | *decided otherwise* |" in page
@@ -21,7 +21,7 @@ def test_a_requirement_has_one_row_with_what_it_demands_and_all_its_tests() -> N
     assert "1 of 3 requirements have tests." in page
 
 
-def test_a_requirement_without_test_and_reason_is_a_fault() -> None:
+def test_a_requirement_without_test_and_reason_is_an_error() -> None:
     assert requirements.faults(KNOWN, TESTS, REASONS) == ["FR-3: no test and no reason"]
 
 
@@ -33,18 +33,18 @@ def test_a_requirement_without_test_and_reason_is_a_fault() -> None:
         ({"FR-2": ["t"]}, {"FR-2": "why"}, "FR-2: it has tests and needs no reason"),
     ],
 )
-def test_what_names_no_requirement_and_what_is_said_twice_are_faults(
+def test_unknown_and_duplicate_requirements_are_errors(
     tests: dict[str, list[str]], reasons: dict[str, str], fault: str
 ) -> None:
     assert fault in requirements.faults(KNOWN, tests, reasons)
 
 
-def test_the_list_is_the_one_of_the_source_documents() -> None:
+def test_the_list_equals_that_of_the_source_documents() -> None:
     beside = Path(requirements.ROOT).parent / "shared" / "spec" / "requirements.tsv"
     assert len(requirements.listed()) == 450
     if beside.is_file():
         assert beside.read_bytes() == requirements.LIST.read_bytes()
 
 
-def test_a_reason_names_a_requirement_of_the_list() -> None:
+def test_a_reason_names_a_listed_requirement() -> None:
     assert set(requirements.reasoned()) <= set(requirements.listed())

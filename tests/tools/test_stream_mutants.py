@@ -36,15 +36,15 @@ def named(source: str) -> dict[str, stream_mutants.Report]:
     return {report.name: report for report in stream_mutants.reports(Path("claude", "stream.py"), source)}
 
 
-def test_a_report_is_named_by_dialect_severity_code_and_place() -> None:
+def test_a_report_is_identified_by_dialect_severity_code_and_place() -> None:
     assert sorted(named(SOURCE)) == NAMES
 
 
-def test_the_name_of_a_report_outlives_other_lines() -> None:
+def test_the_identity_of_a_report_does_not_depend_on_other_lines() -> None:
     assert sorted(named(SOURCE.replace("        if", "\n        # why\n        if"))) == NAMES
 
 
-def test_one_report_is_taken_out_and_nothing_else() -> None:
+def test_exactly_one_report_is_removed() -> None:
     silenced = ast.unparse(stream_mutants.without(named(SOURCE)["claude lost member /created"], SOURCE))
     assert sorted(named(silenced)) == [name for name in NAMES if "created" not in name]
     assert all(
@@ -63,7 +63,7 @@ def test_every_report_of_the_stream_modules_is_found() -> None:
         assert len(found) == len(set(found)), path.name
 
 
-def test_a_place_whose_reports_become_those_of_an_event_is_given_a_log_that_nobody_reads() -> None:
+def test_reports_collected_for_an_event_go_to_an_unused_log() -> None:
     source = "def write(self, said, number):\n    return encode(said, self.target_of(number))\n"
     (report,) = named(source).values()
     silenced = ast.unparse(stream_mutants.without(report, source))

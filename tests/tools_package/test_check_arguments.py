@@ -47,7 +47,7 @@ def told(arguments: Any, parameters: Any = SCHEMA) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("arguments", [{"path": "/a"}, '{"path": "/a", "mode": "r", "lines": [{"at": 1}, {}]}'])
-def test_arguments_that_fit_are_right(arguments: Any) -> None:
+def test_valid_arguments_are_accepted(arguments: Any) -> None:
     assert told(arguments) == []
 
 
@@ -78,7 +78,7 @@ def test_arguments_that_fit_are_right(arguments: Any) -> None:
         ('{"path": "/a", "lines": [{"at": 1, "at": 2}]}', [("arguments", "")]),
     ],
 )
-def test_arguments_that_do_not_fit_are_told_by_code_and_place(arguments: Any, expected: list[Any]) -> None:
+def test_invalid_arguments_are_reported_with_code_and_path(arguments: Any, expected: list[Any]) -> None:
     assert sorted(told(arguments)) == sorted(expected)
 
 
@@ -92,18 +92,18 @@ def test_a_number_keeps_its_value_however_long_it_is() -> None:
     assert told('{"n": ' + "9" * 5000 + "}", schema) == told('{"n": 1e999}', schema) == [("arguments", "")]
 
 
-def test_no_more_than_ten_are_told() -> None:
+def test_at_most_ten_violations_are_reported() -> None:
     schema = {"type": "object", "additionalProperties": {"type": "integer"}}
     assert len(told({str(at): "x" for at in range(50)}, schema)) == 10
 
 
-def test_a_call_of_another_tool_is_told() -> None:
+def test_a_call_of_another_tool_is_reported() -> None:
     found = check_arguments(il.ToolCall(name="g", arguments={}), tool())
     assert [(one.code, one.path) for one in found] == [("name", "")]
 
 
 @pytest.mark.parametrize("parameters", [None, {}])
-def test_a_tool_that_says_nothing_of_its_arguments_takes_any_object(parameters: Any) -> None:
+def test_a_tool_without_parameters_accepts_any_object(parameters: Any) -> None:
     assert told({"a": 1}, parameters) == []
     assert told("[]", parameters) == [("arguments", "")]
 
@@ -145,7 +145,7 @@ def nested(depth: int) -> dict[str, Any]:
         ({"properties": {"a": {"const": nested(20_000)}}}, "limit"),
     ],
 )
-def test_a_schema_that_is_none_is_told_and_nothing_is_fetched(schema: dict[str, Any], code: str) -> None:
+def test_an_invalid_schema_is_reported_and_nothing_is_fetched(schema: dict[str, Any], code: str) -> None:
     def judge() -> None:
         assert told({"a": SECRET, "b": None}, schema) == [(code, "")]
 
@@ -163,14 +163,16 @@ def test_a_schema_that_is_none_is_told_and_nothing_is_fetched(schema: dict[str, 
         ({"unevaluatedProperties": False, "patternProperties": {"^(a+)+$": {}}}, {"a" * 50 + "!": 1}, []),
     ],
 )
-def test_no_pattern_takes_long(schema: dict[str, Any], arguments: dict[str, Any], expected: list[Any]) -> None:
+def test_no_pattern_takes_exponential_time(
+    schema: dict[str, Any], arguments: dict[str, Any], expected: list[Any]
+) -> None:
     def judge() -> None:
         assert told(arguments, schema) == expected
 
     assert seconds(judge) < 5
 
 
-def test_patterns_of_names_are_kept() -> None:
+def test_pattern_properties_are_applied() -> None:
     schema = {"patternProperties": {"^n_": {"type": "integer"}}, "additionalProperties": {"type": "string"}}
     assert told({"n_a": 1, "b": "x"}, schema) == []
     assert told({"n_a": "x", "b": 1}, schema) == [("shape", "/n_a"), ("shape", "/b")]
@@ -200,12 +202,12 @@ def test_patterns_of_names_are_kept() -> None:
         (True, 2, True),
     ],
 )
-def test_a_multiple_is_one_of_the_numbers_as_they_are_written(value: Any, step: Any, *, is_multiple: bool) -> None:
+def test_multiple_of_uses_exact_decimals(value: Any, step: Any, *, is_multiple: bool) -> None:
     expected = [] if is_multiple else [("arguments", "/a")]
     assert told({"a": value}, {"properties": {"a": {"multipleOf": step}}}) == expected
 
 
-def test_a_price_in_cents_reaches_the_function() -> None:
+def test_a_decimal_price_is_passed_to_the_function() -> None:
     def order(price: Annotated[float, Field(multiple_of=0.01)]) -> float:
         """Order."""
         return price
@@ -215,7 +217,7 @@ def test_a_price_in_cents_reaches_the_function() -> None:
     assert (result.data.status, result.data.output) == ("success", 19.99)
 
 
-def test_a_schema_of_an_older_draft_is_judged_by_its_own_rules() -> None:
+def test_a_schema_of_an_older_draft_is_applied_by_its_own_rules() -> None:
     schema = {
         "$schema": "http://json-schema.org/draft-07/schema#",
         "properties": {"pair": {"items": [{"type": "integer"}, {"$ref": "#/definitions/text"}]}},
@@ -247,7 +249,7 @@ SCHEMAS: Final = st.recursive(
     arguments=st.dictionaries(st.text(max_size=5), JSON, max_size=3),
     strict=st.booleans(),
 )
-def test_any_schema_judges_any_arguments(schema: dict[str, Any], arguments: dict[str, Any], *, strict: bool) -> None:
+def test_any_schema_can_check_any_arguments(schema: dict[str, Any], arguments: dict[str, Any], *, strict: bool) -> None:
     for violation in check_arguments(call(arguments), tool(schema, strict=strict)):
         assert violation.code in VIOLATION_CODES
 
@@ -280,7 +282,7 @@ OPTIONAL: Final[dict[str, Any]] = {
 }
 
 
-def test_a_null_that_means_nothing_is_left_out_of_a_strict_call() -> None:
+def test_null_for_an_optional_member_is_removed_from_a_strict_call() -> None:
     said = dict.fromkeys(OPTIONAL["properties"], None)
     kept = {"needed": None, "maybe": None, "either": None, "word": None, "anything": None}
     assert read_arguments(call(said), tool(OPTIONAL)) == kept
@@ -290,7 +292,7 @@ def test_a_null_that_means_nothing_is_left_out_of_a_strict_call() -> None:
     assert {one.path for one in check_arguments(call(said), loose)} >= {"/needed", "/plain", "/fixed", "/node"}
 
 
-def test_a_null_that_means_nothing_is_left_out_at_any_depth() -> None:
+def test_null_for_an_optional_member_is_removed_at_any_depth() -> None:
     node = {"value": None, "next": {"value": 1, "next": None}}
     said = {"needed": 1, "node": node, "nodes": [node, {"value": None, "next": None}]}
     clean = {"next": {"value": 1}}
@@ -299,14 +301,14 @@ def test_a_null_that_means_nothing_is_left_out_at_any_depth() -> None:
     assert node == {"value": None, "next": {"value": 1, "next": None}}
 
 
-def test_a_null_is_judged_by_the_alternative_that_it_stands_in() -> None:
+def test_a_null_is_judged_by_the_matching_alternative() -> None:
     for kind, kept in (("a", {"kind": "a"}), ("b", {"kind": "b", "size": None})):
         said = {"needed": 1, "shape": {"kind": kind, "size": None}}
         assert read_arguments(call(said), tool(OPTIONAL))["shape"] == kept
 
 
 @pytest.mark.parametrize("others", [{}, {"none": None}])
-def test_arguments_that_hold_themselves_are_judged_to_the_end(others: dict[str, Any]) -> None:
+def test_cyclic_arguments_are_checked_completely(others: dict[str, Any]) -> None:
     endless: dict[str, Any] = {**others}
     endless["again"] = endless
     definition = il.ToolDefinition(name="f", description="d", parameters={"type": "object"}, strict=True)
@@ -315,7 +317,7 @@ def test_arguments_that_hold_themselves_are_judged_to_the_end(others: dict[str, 
     assert set(read_arguments(call, definition)) == {"x"}
 
 
-def test_arguments_beyond_any_depth_are_read_as_they_are() -> None:
+def test_arguments_of_any_depth_are_read() -> None:
     deep: dict[str, Any] = {}
     for _ in range(20_000):
         deep = {"next": deep}
@@ -325,6 +327,6 @@ def test_arguments_beyond_any_depth_are_read_as_they_are() -> None:
 
 
 @pytest.mark.parametrize("text", ["[1]", "{", '{"a": 1, "a": 2}'])
-def test_arguments_that_are_no_object_are_not_read(text: str) -> None:
+def test_arguments_that_are_not_an_object_are_refused(text: str) -> None:
     with pytest.raises(InvalidArgumentError):
         read_arguments(call(text), tool())

@@ -103,7 +103,7 @@ def test_a_definition_from_a_function_is_complete() -> None:
     Draft202012Validator.check_schema(tool.parameters)
 
 
-def test_what_is_given_goes_before_what_the_function_says() -> None:
+def test_given_arguments_take_precedence_over_those_of_the_function() -> None:
     tool = define(weather, name="forecast", description="Guesses.", strict=False)
     assert (tool.name, tool.description, tool.strict) == ("forecast", "Guesses.", False)
     # The function takes no other arguments; the types of its own may take more.
@@ -149,7 +149,7 @@ def wrapped(*args: Any, **kwargs: Any) -> Any:
     return multiply(*args, **kwargs)
 
 
-def test_methods_wrapped_functions_and_objects_that_are_called_make_tools() -> None:
+def test_methods_wrapped_functions_and_callable_objects_make_tools() -> None:
     counter = Counter(5)
     step = {"step": {"type": "integer"}}
     made = [define(counter.add), define(Counter.of), define(Counter.nothing), define(counter, name="count")]
@@ -168,7 +168,7 @@ def test_methods_wrapped_functions_and_objects_that_are_called_make_tools() -> N
     assert define(wrapped) == define(multiply)
 
 
-def test_what_a_partial_has_bound_is_not_the_models_to_say() -> None:
+def test_arguments_bound_by_a_partial_are_not_parameters() -> None:
     by_position = define(functools.partial(multiply, 3))
     assert (by_position.name, by_position.description) == ("multiply", "Multiply.")
     assert list((by_position.parameters or {})["properties"]) == ["b", "loud"]
@@ -233,7 +233,7 @@ def documented(function: Callable[[], None]) -> Callable[[], None]:
         (documented(lambda: None), "name must consist"),
     ],
 )
-def test_a_function_that_says_too_little_is_refused_with_the_reason(function: Any, reason: str) -> None:
+def test_an_incompletely_annotated_function_is_refused_with_the_reason(function: Any, reason: str) -> None:
     with pytest.raises(InvalidArgumentError, match=reason):
         define(function)
 
@@ -245,7 +245,7 @@ ARGUMENTS: Final[dict[str, Any]] = {
 }
 
 
-def test_arguments_are_read_as_the_function_takes_them() -> None:
+def test_arguments_are_converted_for_the_function() -> None:
     read = ArgumentReader(weather).read(ARGUMENTS)
     assert read == {
         "place": Place(city="Ulm", area=Area("South", [Area("East")])),
@@ -261,14 +261,14 @@ def test_arguments_are_read_as_the_function_takes_them() -> None:
     "arguments",
     [{}, {"place": {}}, {**ARGUMENTS, "kind": "SECRET"}, {**ARGUMENTS, "SECRET": 1}, {**ARGUMENTS, "limit": 99}],
 )
-def test_arguments_that_do_not_fit_are_refused_and_not_shown(arguments: dict[str, Any]) -> None:
+def test_invalid_arguments_are_refused_without_showing_them(arguments: dict[str, Any]) -> None:
     with pytest.raises(InvalidArgumentError) as caught:
         ArgumentReader(weather).read(arguments)
     assert "SECRET" not in str(caught.value)
     assert caught.value.__cause__ is None
 
 
-def test_a_default_is_the_functions_own_object_and_need_be_no_json() -> None:
+def test_a_default_is_the_functions_own_object_and_need_not_be_json() -> None:
     default: Final = object()
 
     def take(a: Any = default, b: tuple[int, ...] = (1, 2)) -> None:
@@ -282,7 +282,7 @@ def test_a_default_is_the_functions_own_object_and_need_be_no_json() -> None:
     assert ArgumentReader(take).read({})["a"] is default
 
 
-def test_names_of_pydantic_are_names_of_parameters_too() -> None:
+def test_names_reserved_by_pydantic_can_be_parameters() -> None:
     def take(copy: int, model_config: int, _private: int, json: int) -> int:
         """Take."""
         return copy + model_config + _private + json
@@ -292,7 +292,7 @@ def test_names_of_pydantic_are_names_of_parameters_too() -> None:
     assert take(**ArgumentReader(take).read(dict.fromkeys(names, 1))) == 4
 
 
-def test_a_tool_of_a_function_has_one_door_and_a_tool_of_a_type_another() -> None:
+def test_tools_of_functions_and_tools_of_types_have_separate_constructors() -> None:
     made = il.tools.Tool.from_function(weather, name="look", description="Looks.", strict=False)
     assert made.definition == define(weather, name="look", description="Looks.", strict=False)
     functions: list[Any] = [weather, functools.partial(weather, kind="short"), Counter(1).add, lambda: None, print]
@@ -303,5 +303,5 @@ def test_a_tool_of_a_function_has_one_door_and_a_tool_of_a_type_another() -> Non
         il.tools.Tool.from_function(Counter)
 
 
-def test_the_facade_has_the_tools() -> None:
+def test_the_package_exports_the_tool_functions() -> None:
     assert il.tools.define(multiply) == define(multiply)

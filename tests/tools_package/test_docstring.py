@@ -69,18 +69,18 @@ TOLD: Final = {
 
 
 @pytest.mark.parametrize("text", [GOOGLE, NUMPY, SPHINX], ids=["google", "numpy", "sphinx"])
-def test_each_style_tells_the_description_and_the_parameters(text: str) -> None:
+def test_each_docstring_style_gives_description_and_parameters(text: str) -> None:
     said = read_docstring(text)
     assert said.description == "Read a file.\n\nThe file is text: nothing else."
     assert said.parameters == TOLD
 
 
 @pytest.mark.parametrize("heading", ["Args", "Arguments", "Parameters", "Params", "Keyword Args", "Other Parameters"])
-def test_a_section_of_parameters_has_any_of_its_names(heading: str) -> None:
+def test_a_parameter_section_may_have_any_of_its_headings(heading: str) -> None:
     assert read_docstring(f"Read.\n\n{heading}:\n    a: One.\n").parameters == {"a": "One."}
 
 
-def test_numpy_describes_several_parameters_at_once() -> None:
+def test_numpy_style_may_describe_several_parameters_together() -> None:
     said = read_docstring("Add.\n\nParameters\n----------\na, b : int\n    Numbers.\n")
     assert said.parameters == {"a": "Numbers.", "b": "Numbers."}
 
@@ -105,12 +105,12 @@ def test_a_section_ends_where_the_next_text_begins() -> None:
         ("- a: one\n- b: two", "- a: one\n- b: two"),
     ],
 )
-def test_what_is_no_section_is_the_description(text: str | None, description: str) -> None:
+def test_other_text_belongs_to_the_description(text: str | None, description: str) -> None:
     assert read_docstring(text).description == description
 
 
 @given(st.text(alphabet=":()*- \n\taApram`s", max_size=200))
-def test_any_text_is_read(text: str) -> None:
+def test_any_docstring_is_read(text: str) -> None:
     said = read_docstring(text)
     assert inspect.cleandoc(text).strip().startswith(said.description)
     assert all(name.isidentifier() and words for name, words in said.parameters.items())
@@ -129,10 +129,10 @@ def test_any_text_is_read(text: str) -> None:
     ],
     ids=range(7),
 )
-def test_no_text_takes_long(text: str) -> None:
+def test_docstrings_are_read_in_linear_time(text: str) -> None:
     assert seconds(lambda: read_docstring(text)) < 2
 
 
-def test_the_parameters_are_no_more_than_they_say() -> None:
+def test_only_documented_parameters_are_returned() -> None:
     texts: dict[str, Any] = dict(read_docstring("Do.\n\n:param a: One.\n:param a: Two.\n").parameters)
     assert texts == {"a": "One."}

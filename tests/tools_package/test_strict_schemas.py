@@ -69,7 +69,7 @@ OPEN: Final = il.ToolDefinition.create("plan", "Plans.", Plan.model_json_schema(
 @pytest.mark.requirement("FR-004a-84")
 @pytest.mark.parametrize("tool", [PLAN, OPEN], ids=["from a type", "by hand"])
 @pytest.mark.parametrize("dialect", CLOSING)
-def test_a_strict_tool_refuses_other_members_at_every_depth(dialect: str, tool: il.ToolDefinition) -> None:
+def test_a_strict_tool_refuses_undeclared_members_at_every_depth(dialect: str, tool: il.ToolDefinition) -> None:
     encoded = il.encode_request(asking(tool), dialect)
     ((schema, strict),) = wire_tools(encoded.body, dialect)
     assert strict is True
@@ -79,7 +79,7 @@ def test_a_strict_tool_refuses_other_members_at_every_depth(dialect: str, tool: 
 
 
 @pytest.mark.requirement("FR-004a-84")
-def test_what_is_made_from_a_type_is_closed_already_and_open_where_it_is_not_strict() -> None:
+def test_a_schema_from_a_type_is_closed_if_strict_and_open_otherwise() -> None:
     assert all(one["additionalProperties"] is False for one in objects_in(PLAN.parameters))
     loose = il.ToolDefinition.from_type(Plan, name="plan", description="Plans.", strict=False)
     assert not any("additionalProperties" in one for one in objects_in(loose.parameters))
@@ -99,7 +99,7 @@ def test_a_tool_that_is_not_strict_is_written_unchanged(dialect: str) -> None:
 
 
 @pytest.mark.parametrize("dialect", CLOSING)
-def test_at_home_a_strict_tool_goes_out_as_it_came(dialect: str) -> None:
+def test_within_the_dialect_a_strict_tool_is_unchanged(dialect: str) -> None:
     body = il.encode_request(asking(OPEN.replace(strict=False)), dialect).body
     for tool in body["tools"]:
         tool.get("function", tool)["strict"] = True
@@ -108,7 +108,7 @@ def test_at_home_a_strict_tool_goes_out_as_it_came(dialect: str) -> None:
 
 
 @pytest.mark.parametrize("dialect", COMPLETING)
-def test_what_is_optional_may_be_null_instead_and_every_change_is_told(dialect: str) -> None:
+def test_optional_members_become_nullable_and_every_change_is_reported(dialect: str) -> None:
     encoded = il.encode_request(asking(PLAN), dialect)
     ((schema, _),) = wire_tools(encoded.body, dialect)
     step = {
@@ -181,7 +181,7 @@ REFERENCE: Final = {"$ref": "#/$defs/x"}
         ({"allOf": [REFERENCE]}, {"anyOf": [{"anyOf": [REFERENCE]}, {"type": "null"}]}, {"", "/allOf"}),
     ],
 )
-def test_each_kind_of_optional_member_takes_null_as_openai_reads_it(member: Any, expected: Any, told: set[str]) -> None:
+def test_each_kind_of_optional_member_becomes_nullable_for_openai(member: Any, expected: Any, told: set[str]) -> None:
     schema = {"type": "object", "properties": {"a~/b": member}, "$defs": {"x": {"type": "string"}}}
     before = copy.deepcopy(schema)
     encoded = il.encode_request(asking(il.ToolDefinition.create("f", "F.", schema)), "openai_chat")
@@ -194,7 +194,7 @@ def test_each_kind_of_optional_member_takes_null_as_openai_reads_it(member: Any,
     assert schema == before
 
 
-def test_a_member_that_is_required_refers_alone() -> None:
+def test_a_required_reference_stays_a_plain_reference() -> None:
     member = {**REFERENCE, "description": "d"}
     schema = {
         "type": "object",
@@ -245,7 +245,7 @@ PART: Final = one_member({"type": "string"})
     ],
     ids=range(12),
 )
-def test_a_schema_that_closing_would_break_is_strict_no_more_and_that_is_told(schema: Any, dialect: str) -> None:
+def test_a_schema_that_cannot_be_closed_is_no_longer_strict_and_reported(schema: Any, dialect: str) -> None:
     request = asking(il.ToolDefinition.create("f", "F.", schema))
     encoded = il.encode_request(request, dialect)
     ((written, strict),) = wire_tools(encoded.body, dialect)
@@ -271,7 +271,7 @@ class Tree(BaseModel):
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_a_type_that_refers_to_itself_goes_everywhere(dialect: str) -> None:
+def test_a_recursive_type_is_written_in_every_dialect(dialect: str) -> None:
     encoded = il.encode_request(asking(il.ToolDefinition.from_type(Tree, name="f", description="F.")), dialect)
     assert il.check_request(encoded.body, dialect) == []
     if dialect in CLOSING:
@@ -279,7 +279,7 @@ def test_a_type_that_refers_to_itself_goes_everywhere(dialect: str) -> None:
         assert ("/tools/0/strict" in {loss.path for loss in encoded.losses}) is (dialect == "claude")
 
 
-def test_claude_enforces_so_many_tools_and_optional_members_and_no_more() -> None:
+def test_claude_enforces_a_limited_number_of_tools_and_optional_members() -> None:
     few = [il.ToolDefinition.create(f"f{at}", "F.", {"type": "object"}) for at in range(25)]
     many = [il.ToolDefinition.create(f"f{at}", "F.", one_member({"type": "string"})) for at in range(5)]
     wide = il.ToolDefinition.create("w", "W.", {"type": "object", "properties": {f"a{at}": {} for at in range(22)}})
@@ -296,7 +296,7 @@ def test_claude_enforces_so_many_tools_and_optional_members_and_no_more() -> Non
 
 
 @pytest.mark.parametrize("dialect", COMPLETING)
-def test_the_form_of_an_answer_is_closed_as_a_tool_is(dialect: str) -> None:
+def test_a_response_schema_is_closed_like_a_tool_schema(dialect: str) -> None:
     for schema, strict in ((OPEN.parameters, True), (one_member({"type": "object"}), False)):
         form = il.ResponseFormat(type="json_schema", name="plan", schema_=schema, strict=True)
         encoded = il.encode_request(asking(PLAN, response_format=form), dialect)
@@ -406,7 +406,7 @@ ROOTS: Final = object_kinds(KINDS)
 
 @given(kind=ROOTS, data=st.data(), strict=st.booleans())
 @settings(max_examples=25)
-def test_what_a_type_takes_its_schema_takes(kind: Kind, data: st.DataObject, *, strict: bool) -> None:
+def test_the_schema_of_a_type_accepts_what_the_type_accepts(kind: Kind, data: st.DataObject, *, strict: bool) -> None:
     tool = il.ToolDefinition.from_type(kind.type, name="f", description="F.", strict=strict)
     assert tool.parameters is not None
     Draft202012Validator.check_schema(tool.parameters)
@@ -419,7 +419,7 @@ def test_what_a_type_takes_its_schema_takes(kind: Kind, data: st.DataObject, *, 
 
 @given(kind=ROOTS, data=st.data())
 @settings(max_examples=25)
-def test_what_a_type_takes_its_closed_schema_takes_with_nulls(kind: Kind, data: st.DataObject) -> None:
+def test_the_closed_schema_of_a_type_accepts_what_the_type_accepts_with_nulls(kind: Kind, data: st.DataObject) -> None:
     tool = il.ToolDefinition.from_type(kind.type, name="f", description="F.")
     value = data.draw(kind.values)
     for dialect in DIALECTS:

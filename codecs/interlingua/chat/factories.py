@@ -184,18 +184,18 @@ def create_message(
         raise InvalidArgumentError("only an assistant message has tool_calls")
     if call_id is not None and speaker is not MessageRole.TOOL:
         raise InvalidArgumentError("only a tool message has a call_id")
-    said: Any = content
+    any_content: Any = content
     match speaker:
         case MessageRole.SYSTEM:
-            return create_system(said, **members)
+            return create_system(any_content, **members)
         case MessageRole.DEVELOPER:
-            return create_developer(said, **members)
+            return create_developer(any_content, **members)
         case MessageRole.USER:
-            return create_user(said, **members)
+            return create_user(any_content, **members)
         case MessageRole.ASSISTANT:
-            return create_assistant(said, tool_calls, **members)
+            return create_assistant(any_content, tool_calls, **members)
         case MessageRole.TOOL:
             answered: Any = call_id
-            return create_tool_result(answered, said, **members)
+            return create_tool_result(answered, any_content, **members)
         case _:
             assert_never(speaker)

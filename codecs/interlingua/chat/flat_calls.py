@@ -105,7 +105,7 @@ def _call(call: Any, fallback: str) -> Json:
         raise BadMessageError("a call has no name")
     is_custom = "custom" in (call.get("type"), call.get("kind"))
     identifier = next((call[member] for member in ("id", "call_id") if _is_id(call.get(member))), fallback)
-    said = {
+    function_members = {
         **{member: value for member, value in inner.items() if inner is not call},
         "name": name if acceptable_64(name) else sanitized_name(name, _LONGEST_NAME),
         "input" if is_custom else "arguments": _text(
@@ -114,7 +114,7 @@ def _call(call: Any, fallback: str) -> Json:
     }
     kind = "custom" if is_custom else "function"
     others = {member: value for member, value in call.items() if member not in _OWN}
-    return {"id": _short(identifier), "type": kind, kind: said, **others}
+    return {"id": _short(identifier), "type": kind, kind: function_members, **others}
 
 
 def _inner(call: Json) -> Json:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["Order", "OrderViolation", "check_order"]
 
 _SPEAKERS: Final = frozenset({"user", "assistant", "tool"})
-_ASKERS: Final = _SPEAKERS - {"assistant"}
+_MAY_PRECEDE_CALLS: Final = _SPEAKERS - {"assistant"}
 _DETAILS: Final[Mapping[OrderRule, str]] = MappingProxyType({
     "alternation": "user and assistant messages must alternate",
     "answered": "the call with its tool_call_id already has a result",
@@ -103,7 +103,7 @@ class _Answer:
         """Tell whether a call has this id."""
         return identifier in self.open or identifier in self.answered
 
-    def ask(self, identifier: str, tool: str) -> None:
+    def add_call(self, identifier: str, tool: str) -> None:
         """Add a call."""
         self.open[identifier] = tool
         self.by_tool.setdefault(tool, OrderedDict())[identifier] = None
@@ -124,14 +124,14 @@ class _Answer:
 class Order:
     """The state of a conversation: what may come next, and which calls have no result yet."""
 
-    __slots__ = ("_answer", "_asked_by", "_has_system", "_last", "_speaker", "_waiting", "count", "rules")
+    __slots__ = ("_answer", "_has_system", "_last", "_speaker", "_speaker_before_answer", "_waiting", "count", "rules")
 
     def __init__(self, rules: HistoryRules) -> None:
         self.rules = rules
         self.count = 0
         self._has_system = False
         # The last role; the last role apart from instructions; the role before the current answer.
-        self._last = self._speaker = self._asked_by = ""
+        self._last = self._speaker = self._speaker_before_answer = ""
         self._answer = _Answer()
         # The number of open calls for each id.
         self._waiting: MutableMapping[str, int] = {}
@@ -161,12 +161,17 @@ class Order:
     def _adopt(self, other: Order) -> None:
         self.count = other.count
         self._has_system = other._has_system
-        self._last, self._speaker, self._asked_by = other._last, other._speaker, other._asked_by
+        self._last, self._speaker, self._speaker_before_answer = (
+            other._last,
+            other._speaker,
+            other._speaker_before_answer,
+        )
 
     def violations(self, message: ChatMessage, *, continues: bool = False) -> Iterator[OrderViolation]:
         """Yield the rules that a message would violate if it came next; `continues` as in `take`."""
         return (
-            OrderViolation(rule, self.count, message.role, _DETAILS[rule]) for rule in self._broken(message, continues)
+            OrderViolation(rule, self.count, message.role, _DETAILS[rule])
+            for rule in self._violated_rule(message, continues)
         )
 
     def take(self, message: ChatMessage, *, continues: bool = False) -> ChatMessage:
@@ -181,7 +186,7 @@ class Order:
         if message.role == "tool":
             message = self._close(message)
         elif message.role == "assistant":
-            self._ask(message, continues)
+            self._add_calls(message, continues)
         else:
             self._answer = _Answer()
         self._has_system = self._has_system or message.role == "system"
@@ -190,14 +195,14 @@ class Order:
             self._speaker = message.role
         return message
 
-    def _ask(self, message: AssistantChatMessage, continues: bool) -> None:
-        if not self._goes_on(continues):
-            self._asked_by = self._speaker
+    def _add_calls(self, message: AssistantChatMessage, continues: bool) -> None:
+        if not self._is_same_turn(continues):
+            self._speaker_before_answer = self._speaker
             self._answer = _Answer()
         for call in message.tool_calls or ():
             identifier = call_id_of(call)
             if identifier is not None and not self._answer.has(identifier):
-                self._answer.ask(identifier, call.name)
+                self._answer.add_call(identifier, call.name)
                 self._waiting[identifier] = self._waiting.get(identifier, 0) + 1
 
     def _close(self, message: ToolChatMessage) -> ToolChatMessage:
@@ -210,52 +215,52 @@ class Order:
             self._waiting[identifier] = max(0, self._waiting.get(identifier, 0) - 1)
         return message
 
-    def _goes_on(self, continues: bool) -> bool:
+    def _is_same_turn(self, continues: bool) -> bool:
         """Tell whether an assistant message that came next would continue the answer before it."""
         return self._last == "assistant" and (continues or not self.rules.alternate)
 
-    def _broken(self, message: ChatMessage, continues: bool) -> Iterator[OrderRule]:
+    def _violated_rule(self, message: ChatMessage, continues: bool) -> Iterator[OrderRule]:
         rules = self.rules
         if message.role not in rules.roles:
             yield "role"
-        if rules.content and not _says_something(message):
+        if rules.content and not _has_content(message):
             yield "content"
         if rules.system_first and message.role == "system" and self._has_system:
             yield "second_system"
         elif rules.system_first and (message.role == "system") != (self.count == 0):
             yield "first_message"
         if message.role == "tool":
-            yield from self._broken_by_result(message)
+            yield from self._rule_violated_by_result(message)
         elif message.role == "assistant":
-            yield from self._broken_by_answer(message, continues)
+            yield from self._rule_violated_by_answer(message, continues)
         elif message.role != "opaque":
             if rules.alternate and message.role == self._speaker:
                 yield "alternation"
             if rules.results == "next" and self._answer.open:
                 yield "dangling_call"
 
-    def _broken_by_answer(self, message: AssistantChatMessage, continues: bool) -> Iterator[OrderRule]:
-        rules, goes_on = self.rules, self._goes_on(continues)
-        if rules.alternate and self._speaker == "assistant" and not goes_on:
+    def _rule_violated_by_answer(self, message: AssistantChatMessage, continues: bool) -> Iterator[OrderRule]:
+        rules, is_same_turn = self.rules, self._is_same_turn(continues)
+        if rules.alternate and self._speaker == "assistant" and not is_same_turn:
             yield "alternation"
-        if rules.results == "next" and self._answer.open and not goes_on:
+        if rules.results == "next" and self._answer.open and not is_same_turn:
             yield "dangling_call"
         calls = message.tool_calls or ()
         if calls and rules.user_before_calls:
-            asked_by = self._asked_by if goes_on else self._speaker
-            if asked_by not in _ASKERS:
+            speaker_before = self._speaker_before_answer if is_same_turn else self._speaker
+            if speaker_before not in _MAY_PRECEDE_CALLS:
                 yield "unasked_call"
-        if rules.results != "unchecked" and self._repeats_an_id(calls, goes_on):
+        if rules.results != "unchecked" and self._repeats_an_id(calls, is_same_turn):
             yield "duplicate_id"
 
-    def _repeats_an_id(self, calls: Iterable[ToolCall], goes_on: bool) -> bool:
+    def _repeats_an_id(self, calls: Iterable[ToolCall], is_same_turn: bool) -> bool:
         ids = [identifier for call in calls if (identifier := call_id_of(call)) is not None]
         if len(set(ids)) < len(ids):
             return True
         taken = self._waiting if self.rules.unique_ids else ()
-        return any(identifier in taken or (goes_on and self._answer.has(identifier)) for identifier in ids)
+        return any(identifier in taken or (is_same_turn and self._answer.has(identifier)) for identifier in ids)
 
-    def _broken_by_result(self, message: ToolChatMessage) -> Iterator[OrderRule]:
+    def _rule_violated_by_result(self, message: ToolChatMessage) -> Iterator[OrderRule]:
         answer, identifier = self._answer, answered_call_id(message)
         if self.rules.results == "unchecked":
             return
@@ -273,7 +278,7 @@ class Order:
             yield "unknown_call" if any_call else "orphan_result"
 
 
-def _says_something(message: ChatMessage) -> bool:
+def _has_content(message: ChatMessage) -> bool:
     """Tell whether a message has the content that 004 requires of its role."""
     if message.role == "opaque":
         return True

@@ -104,11 +104,11 @@ def repair_request(request: ChatRequest | Mapping[str, Any], dialect: Dialect) -
     from interlingua.model import ChatRequest  # noqa: PLC0415  # as above
 
     room(dialect)
-    given = plain_request(request, dialect)
-    mended, repairs = repair_plain_request(given, dialect)
+    as_plain = plain_request(request, dialect)
+    repaired_request, repairs = repair_plain_request(as_plain, dialect)
     if not repairs and isinstance(request, ChatRequest):
         return Repaired(request)
-    return Repaired(ChatRequest.model_validate(mended), repairs)
+    return Repaired(ChatRequest.model_validate(repaired_request), repairs)
 
 
 def repair_plain_request(request: dict[str, Any], dialect: Dialect) -> tuple[dict[str, Any], tuple[Repair, ...]]:
@@ -130,8 +130,8 @@ def repair_plain_request(request: dict[str, Any], dialect: Dialect) -> tuple[dic
         return request, ()
     log = RepairLog()
     draft = Draft.of(request, dialect, log)
-    for mend in _PASSES:
-        mend(draft)
+    for repair_pass in _PASSES:
+        repair_pass(draft)
     return draft.finished(), log.repairs()
 
 

@@ -35,8 +35,8 @@ def _is_repeated(draft: Draft, unit: Unit) -> bool:
     demands = draft.demands
     if not demands.tied_by_id or demands.distinct_ids != "nowhere":
         return False
-    told = [slot.identifier for slot in unit.slots if slot.identifier is not None]
-    return len(set(told)) < len(told)
+    identifiers = [slot.identifier for slot in unit.slots if slot.identifier is not None]
+    return len(set(identifiers)) < len(identifiers)
 
 
 def _is_named(draft: Draft, slot: Slot) -> bool:
@@ -75,7 +75,7 @@ class _CallIds:
                 continue
             others = self._others(of_unit)
             if slot.identifier in others and slot.at is not None:
-                self._rename(slot, is_told=given is not None)
+                self._rename(slot, is_reported=given is not None)
             self._taken.add(slot.identifier)
             of_unit.add(slot.identifier)
             if is_tied:
@@ -109,7 +109,7 @@ class _CallIds:
         self._set(slot, f"call_at_{entry.index}_{slot.at}" if named is None else named)
         draft.log.note("missing_id", "inserted", f"{entry.path}/tool_calls/{slot.at}/id", "every call needs an id")
 
-    def _rename(self, slot: Slot, *, is_told: bool) -> None:
+    def _rename(self, slot: Slot, *, is_reported: bool) -> None:
         """Give a call a new id if an earlier call has the same."""
         limit = self._draft.demands.ids
         longest = None if limit is None or limit.length is None else limit.length - _SUFFIX_LENGTH
@@ -119,7 +119,7 @@ class _CallIds:
             count += 1
         self._counted[identifier] = count
         self._set(slot, f"{identifier}_{count}")
-        if is_told:
+        if is_reported:
             path = f"{self._draft.entries[slot.entry].path}/tool_calls/{slot.at}/id"
             self._draft.log.note("duplicate_id", "renamed", path, "an earlier call has the same id")
 

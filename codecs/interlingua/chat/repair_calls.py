@@ -84,17 +84,17 @@ class _Order:
 
     def _answer(self, unit: Unit) -> None:
         """Append the results of a unit, existing and inserted ones."""
-        behind = self._directly_following(unit)
+        following = self._directly_following(unit)
         results = sorted(slot.result for slot in unit.slots if slot.result is not None)
         if self._draft.demands.results == "anywhere":
-            adrift = self._matched_by_position(unit)
-            results = [number for number in results if number < unit.end or number in behind or number in adrift]
-        first = min(behind) if behind else min(results, default=-1)
-        for number in range(unit.end + 1, max(behind, default=unit.end) + 1):
+            separated = self._matched_by_position(unit)
+            results = [number for number in results if number < unit.end or number in following or number in separated]
+        first = min(following) if following else min(results, default=-1)
+        for number in range(unit.end + 1, max(following, default=unit.end) + 1):
             if number not in self._done:  # a result, or a message that is not encoded
                 self._take(number, is_first=number == first)
         for number in results:
-            if number not in behind:
+            if number not in following:
                 path = self._draft.entries[number].path
                 self._draft.log.note("misplaced_result", "moved", path, "a tool result must follow its call")
                 self._take(number, is_first=number == first)
@@ -144,8 +144,8 @@ class _Order:
 
     def _inserted_result(self, slot: Slot) -> Entry:
         """Return the result to insert for an unanswered call."""
-        asked = self._draft.entries[slot.entry]
-        where = asked.path if slot.at is None else f"{asked.path}/tool_calls/{slot.at}"
+        calling_entry = self._draft.entries[slot.entry]
+        where = calling_entry.path if slot.at is None else f"{calling_entry.path}/tool_calls/{slot.at}"
         self._draft.log.note(
             "unanswered_call", "inserted", where, "a result was added that says that the call was not answered"
         )

@@ -126,13 +126,13 @@ class Draft:
     def finished(self) -> Plain:
         """Return the request with the repaired messages; the same object if there were no repairs."""
         messages = self.request["messages"]
-        mended = [
+        repaired = [
             messages[entry.index] if entry.message is self.client_tool_calls.get(entry.index) else entry.message
             for entry in self.entries
         ]
-        if len(mended) == len(messages) and all(one is other for one, other in zip(mended, messages, strict=True)):
+        if len(repaired) == len(messages) and all(one is other for one, other in zip(repaired, messages, strict=True)):
             return self.request
-        return {**self.request, "messages": mended}
+        return {**self.request, "messages": repaired}
 
 
 def _demands(request: Plain, dialect: str) -> Demands:
@@ -202,11 +202,11 @@ def spelling_of(value: Mapping[str, Any], dialect: str) -> Mapping[str, Any]:
 
 def with_bag(value: Plain, dialect: str, bag: Mapping[str, Any]) -> Plain:
     """Return a value with another `extra.<dialect>`; an empty one is left out."""
-    extra = {owner: held for owner, held in value.get("extra", _NOTHING).items() if owner != dialect}
+    extra = {owner: extra_value for owner, extra_value in value.get("extra", _NOTHING).items() if owner != dialect}
     if bag:
         extra[dialect] = dict(bag)
-    mended = {name: member for name, member in value.items() if name != "extra"}
-    return {**mended, "extra": extra} if extra else mended
+    repaired = {name: member for name, member in value.items() if name != "extra"}
+    return {**repaired, "extra": extra} if extra else repaired
 
 
 def without_spelling(value: Plain, dialect: str, *names: str) -> Plain:
@@ -216,5 +216,5 @@ def without_spelling(value: Plain, dialect: str, *names: str) -> Plain:
     if not any(name in spelling for name in names):
         return value
     left = {name: note for name, note in spelling.items() if name not in names}
-    others = {name: held for name, held in bag.items() if name != "spelling"}
+    others = {name: extra_value for name, extra_value in bag.items() if name != "spelling"}
     return with_bag(value, dialect, {**others, "spelling": left} if left else others)

@@ -99,33 +99,33 @@ def drop_unpaired_items(draft: Draft) -> None:
     if not answers:
         return
     called: dict[str, int] = {}
-    lone: dict[int, bool] = {}
+    unpaired: dict[int, bool] = {}
     for number, entry in enumerate(draft.entries):
         if entry.role == "opaque" and draft.is_visible(entry):
             data = entry.message["data"]
             kind, identifier = string_of(data, "type"), data.get("call_id")
             if kind in answers and isinstance(identifier, str) and data.get("async") is not True:
                 called[identifier] = number
-                lone[number] = True
+                unpaired[number] = True
             elif kind in answers.values() and isinstance(identifier, str):
-                lone.pop(called.get(identifier, -1), None)
+                unpaired.pop(called.get(identifier, -1), None)
                 if identifier not in called and not draft.has_server_history:
-                    lone[number] = False
+                    unpaired[number] = False
         elif entry.role == "tool":
-            lone.pop(called.get(str(entry.message.get("call_id")), -1), None)
-    for number, is_call in lone.items():
+            unpaired.pop(called.get(str(entry.message.get("call_id")), -1), None)
+    for number, is_call in unpaired.items():
         if is_call:
             draft.log.note("unanswered_call", "dropped", draft.entries[number].path, "a text cannot answer this call")
         else:
             draft.log.note("orphan_result", "dropped", draft.entries[number].path, "no earlier call has its id")
-    draft.entries = [entry for number, entry in enumerate(draft.entries) if number not in lone]
+    draft.entries = [entry for number, entry in enumerate(draft.entries) if number not in unpaired]
 
 
 def drop_unpaired_server_results(draft: Draft) -> None:
     """Drop results of the provider's own tools whose calls are not in the same turn (docs/pain.md, HIS-2)."""
     if not draft.demands.paired_server_results:
         return
-    asked = set[str]()
+    call_ids = set[str]()
     running = False
     for number, entry in enumerate(draft.entries):
         if not draft.is_visible(entry):
@@ -134,20 +134,20 @@ def drop_unpaired_server_results(draft: Draft) -> None:
             running = False
             continue
         if not running:
-            asked, running = set[str](), True
+            call_ids, running = set[str](), True
         content = entry.message.get("content")
         if content and not isinstance(content, str):
-            draft.entries[number] = _without_unpaired(draft, entry, content, asked)
+            draft.entries[number] = _without_unpaired(draft, entry, content, call_ids)
 
 
-def _without_unpaired(draft: Draft, entry: Entry, content: list[Plain], asked: set[str]) -> Entry:
+def _without_unpaired(draft: Draft, entry: Entry, content: list[Plain], call_ids: set[str]) -> Entry:
     left: list[int] = []
     for at, part in enumerate(content):
         data = object_of(part["data"]) if part["type"] == "opaque" and part["dialect"] == draft.dialect else {}
         kind = string_of(data, "type")
         if kind in _SERVER_CALLS:
-            asked.add(string_of(data, "id"))
-        elif is_server_result(kind) and (string_of(data, "tool_use_id") or None) not in asked:
+            call_ids.add(string_of(data, "id"))
+        elif is_server_result(kind) and (string_of(data, "tool_use_id") or None) not in call_ids:
             draft.log.note(
                 "orphan_result", "dropped", entry.part_path("content", at), "its call is not in the same turn"
             )

@@ -21,7 +21,7 @@ __all__ = ["rename"]
 _LONGEST: Final = 64
 _DIGEST_LENGTH: Final = 10
 _CHARACTERS: Final = "A-Za-z0-9_-"
-_UNSPEAKABLE: Final = re.compile(r"[\s<|\\/>]")
+_REFUSED_CHARACTERS: Final = re.compile(r"[\s<|\\/>]")
 
 
 def rename(draft: Draft) -> None:
@@ -125,9 +125,9 @@ def _rename_speakers(draft: Draft, most: int) -> None:
         name = entry.message.get("name")
         if entry.role in {"tool", "opaque"} or name is None:
             continue
-        if name and len(name) <= most and not _UNSPEAKABLE.search(name):
+        if name and len(name) <= most and not _REFUSED_CHARACTERS.search(name):
             continue
         digest = sanitized_name(name, _LONGEST)[-_DIGEST_LENGTH:]
-        mended = f"{_UNSPEAKABLE.sub('_', name)[: most - _DIGEST_LENGTH - 1]}_{digest}"
-        draft.entries[number] = entry.with_message({**entry.message, "name": mended})
+        new_name = f"{_REFUSED_CHARACTERS.sub('_', name)[: most - _DIGEST_LENGTH - 1]}_{digest}"
+        draft.entries[number] = entry.with_message({**entry.message, "name": new_name})
         draft.log.note("name", "renamed", f"{entry.path}/name", "the provider does not accept it")

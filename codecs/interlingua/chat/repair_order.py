@@ -51,12 +51,12 @@ def insert_user_turn(draft: Draft) -> None:
         if entry.role == "assistant" and (calls or demands.user_first):
             opening = Entry({"role": "user", "content": OPENING}, -1)
             draft.entries = [*draft.entries[:number], opening, *draft.entries[number:]]
-            told = (
+            detail = (
                 "the first message must be the user's"
                 if demands.user_first
                 else "calls must directly follow a user turn or tool results"
             )
-            draft.log.note("first_message", "inserted", entry.path, told)
+            draft.log.note("first_message", "inserted", entry.path, detail)
         if entry.role not in INSTRUCTIONS:
             return
 
@@ -100,13 +100,13 @@ _BETWEEN: Final = "an instruction is only accepted between a user message and an
 
 def _before_answers(draft: Draft) -> list[bool]:
     """Tell for each message whether an answer or nothing follows it, apart from instructions."""
-    told: list[bool] = []
+    detail: list[bool] = []
     is_answer = True
     for entry in reversed(draft.entries):
-        told.append(is_answer)
+        detail.append(is_answer)
         if draft.is_visible(entry) and entry.role not in INSTRUCTIONS:
             is_answer = entry.role == "assistant"
-    return told[::-1]
+    return detail[::-1]
 
 
 def _is_inline(entry: Entry, dialect: str) -> bool:

@@ -79,7 +79,7 @@ class _Pairing:
         # For each id: the open calls by unit, the nearest unit last; and all calls.
         self._open: dict[str, list[tuple[Unit, deque[Slot]]]] = {}
         self._all: dict[str, deque[Slot]] = {}
-        self._told: dict[str, int] = {}  # id -> its last result
+        self._last_results: dict[str, int] = {}  # id -> its last result
         self._last = _LastUnit()
 
     def paired(self) -> Pairs:
@@ -88,10 +88,10 @@ class _Pairing:
         running = False
         for number, entry in enumerate(self._draft.entries):
             if entry.role == "assistant":
-                if not running or self._begins(entry):
+                if not running or self._begins_unit(entry):
                     self._units.append(Unit(number))
                     self._last = _LastUnit()
-                self._ask(number, entry)
+                self._add_calls(number, entry)
                 running = True
             elif entry.role == "tool":
                 running = False
@@ -100,21 +100,21 @@ class _Pairing:
             elif self._draft.is_visible(entry):
                 running = False
                 if entry.role == "opaque":
-                    self._know(number, entry.message["data"])
+                    self._add_opaque_call(number, entry.message["data"])
         for number in unresolved:
             self._resolve(number, self._draft.entries[number].message)
         self._allow_missing_result()
         units = {unit.end: unit for unit in self._units if unit.slots}
         return Pairs(units, self._answers, self._duplicates, self._orphans)
 
-    def _begins(self, entry: Entry) -> bool:
+    def _begins_unit(self, entry: Entry) -> bool:
         """Tell whether an assistant message that follows another one starts a new unit."""
         demands = self._draft.demands
         if demands.one_wire_message:
             return spelling_of(entry.message, self._draft.dialect).get("turn") == "new"
         return demands.results == "after_message" and self._draft.home
 
-    def _ask(self, number: int, entry: Entry) -> None:
+    def _add_calls(self, number: int, entry: Entry) -> None:
         unit = self._units[-1]
         unit.end = number
         older = spelling_of(entry.message, self._draft.dialect).get("call") == "function_call"
@@ -139,7 +139,7 @@ class _Pairing:
             waiting[-1][1].append(slot)
             self._all.setdefault(slot.identifier, deque()).append(slot)
 
-    def _know(self, number: int, data: dict[str, Any]) -> None:
+    def _add_opaque_call(self, number: int, data: dict[str, Any]) -> None:
         """Add an opaque call, which may but need not have a result."""
         identifier = data.get("call_id")
         if isinstance(identifier, str) and not string_of(data, "type").endswith("_output"):
@@ -150,7 +150,7 @@ class _Pairing:
         """Pair a result with an earlier call; tell whether there is one."""
         identifier = identifier_of(message)
         if identifier is not None:
-            self._told[identifier] = number
+            self._last_results[identifier] = number
         if identifier is None:
             name = message.get("name")
             slot = (name and (self._last.without_id(name) or self._last.by_name(name))) or self._last.by_order()
@@ -160,17 +160,17 @@ class _Pairing:
                 slot = self._last.without_id(message.get("name"))
         if slot is None and self._draft.demands.several_results and identifier in self._all:
             return True  # it is left alone
-        return self._give(slot, number)
+        return self._assign(slot, number)
 
     def _allow_missing_result(self) -> None:
         """Allow a call without its own result if a later result with its id may answer several calls."""
         if not self._draft.demands.several_results:
             return
         for slot in (one for unit in self._units for one in unit.slots):
-            if slot.identifier is not None and self._told.get(slot.identifier, -1) > slot.entry:
+            if slot.identifier is not None and self._last_results.get(slot.identifier, -1) > slot.entry:
                 slot.demanded = False
 
-    def _give(self, slot: Slot | None, number: int) -> bool:
+    def _assign(self, slot: Slot | None, number: int) -> bool:
         if slot is None:
             return False
         slot.result = number
@@ -189,7 +189,7 @@ class _Pairing:
     def _resolve(self, number: int, message: dict[str, Any]) -> None:
         """Pair a result with a later call, or classify it as a duplicate or an orphan."""
         identifier = identifier_of(message)
-        if identifier is not None and self._give(_first_open(self._all.get(identifier)), number):
+        if identifier is not None and self._assign(_first_open(self._all.get(identifier)), number):
             return
         if spelling_of(message, self._draft.dialect).get("role") == "function":
             return  # the deprecated form, which has no link to its call

@@ -42,18 +42,18 @@ def drop_orphan_reasoning(draft: Draft) -> None:
     made: list[Entry] = []
     is_followed = False  # whether the model made the next item
     for entry in reversed(draft.entries):
-        mended = entry
+        repaired = entry
         if entry.role == "assistant":
-            is_said = _is_followed(draft, entry.message)
-            is_followed = is_said if is_said is not None else is_followed
+            item_is_followed = _is_followed(draft, entry.message)
+            is_followed = item_is_followed if item_is_followed is not None else is_followed
             if not is_followed and "id" in draft.bag(entry.message).get("reasoning", {}):
-                mended = _without_reasoning(
+                repaired = _without_reasoning(
                     draft, entry, "orphan_reasoning", "the message or call that it led to is missing"
                 )
         elif draft.is_visible(entry):
             is_followed = entry.role == "opaque" and _is_from_model(entry.message["data"])
-        if mended.message.keys() - {"role", "extra"} or mended.message.get("extra") or mended is entry:
-            made.append(mended)
+        if repaired.message.keys() - {"role", "extra"} or repaired.message.get("extra") or repaired is entry:
+            made.append(repaired)
     draft.entries = made[::-1]
 
 
@@ -63,7 +63,7 @@ def disable_reasoning(draft: Draft) -> None:
     if (
         not draft.demands.signed
         or settings is None
-        or not _asks(draft, settings)
+        or not _requests_reasoning(draft, settings)
         or draft.request.get("max_tokens") == 0
     ):
         return
@@ -84,13 +84,13 @@ def _signed(draft: Draft, entry: Entry) -> Entry:
     reasoning: Any = message.get("reasoning", [])
     texts = [{"type": "text", "text": reasoning}] if isinstance(reasoning, str) else reasoning
     left: list[Plain] = []
-    gone: set[int] = set()
+    removed: set[int] = set()
     taken = 0
     for at, block in enumerate(blocks):
         if _is_whole(block):
             left.append(block)
         elif block["type"] == "thinking":
-            gone.add(taken)
+            removed.add(taken)
             path = f"{entry.path}/reasoning" + ("" if isinstance(reasoning, str) else f"/{taken}")
             draft.log.note("unsigned_reasoning", "dropped", path, "its provider accepts only reasoning that it signed")
         else:
@@ -98,12 +98,14 @@ def _signed(draft: Draft, entry: Entry) -> Entry:
             why = "another provider signed it" if block.get("data") else "it is empty"
             draft.log.note("unsigned_reasoning", "dropped", path, why)
         taken += block["type"] == "thinking"
-    kept = [part for at, part in enumerate(texts) if at not in gone]
-    mended = {name: value for name, value in message.items() if name != "reasoning"}
+    kept = [part for at, part in enumerate(texts) if at not in removed]
+    repaired = {name: value for name, value in message.items() if name != "reasoning"}
     if kept:
-        mended["reasoning"] = kept
+        repaired["reasoning"] = kept
     others = {name: value for name, value in bag.items() if name != "thinking_blocks"}
-    return entry.with_message(with_bag(mended, draft.dialect, {**others, "thinking_blocks": left} if left else others))
+    return entry.with_message(
+        with_bag(repaired, draft.dialect, {**others, "thinking_blocks": left} if left else others)
+    )
 
 
 def _is_whole(block: Plain) -> bool:
@@ -130,11 +132,11 @@ def _without_reasoning(draft: Draft, entry: Entry, code: RepairCode, why: str) -
     where = "reasoning" if "reasoning" in message else f"extra/{draft.dialect}/reasoning"
     draft.log.note(code, "dropped", f"{entry.path}/{where}", why)
     bag = {name: value for name, value in draft.bag(message).items() if name != "reasoning"}
-    mended = {name: value for name, value in message.items() if name != "reasoning"}
-    return entry.with_message(with_bag(mended, draft.dialect, bag))
+    repaired = {name: value for name, value in message.items() if name != "reasoning"}
+    return entry.with_message(with_bag(repaired, draft.dialect, bag))
 
 
-def _asks(draft: Draft, settings: Plain) -> bool:
+def _requests_reasoning(draft: Draft, settings: Plain) -> bool:
     """Tell whether thinking is on with a budget, in which case the provider checks the open turn."""
     if draft.home:
         return settings.get("mode") == "enabled"

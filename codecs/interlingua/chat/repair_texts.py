@@ -20,7 +20,7 @@ __all__ = [
     "drop_empty_lists",
     "drop_empty_messages",
     "drop_empty_texts",
-    "reasons",
+    "has_reasoning",
     "repair_lone_surrogates",
     "trim_end",
 ]
@@ -69,8 +69,10 @@ def drop_empty_lists(draft: Draft) -> None:
         message = entry.message
         if message.get("content") != [] or not (entry.role == "tool" or message.get("tool_calls")):
             continue
-        said = {name: value for name, value in message.items() if name != "content"}
-        draft.entries[number] = entry.with_message({**said, "content": ""} if entry.role == "tool" else said)
+        without_content = {name: value for name, value in message.items() if name != "content"}
+        draft.entries[number] = entry.with_message(
+            {**without_content, "content": ""} if entry.role == "tool" else without_content
+        )
         draft.log.note("empty_text", "changed", f"{entry.path}/content", "the list must not be empty")
 
 
@@ -94,7 +96,7 @@ def drop_empty_messages(draft: Draft) -> None:
 
 def trim_end(draft: Draft) -> None:
     """Trim white space at the end of a final assistant message (docs/pain.md, ENC-2), and nowhere else."""
-    entry = _last_said(draft)
+    entry = _last_answer(draft)
     if not draft.demands.trimmed_end or entry is None:
         return
     message = entry.message
@@ -108,12 +110,12 @@ def trim_end(draft: Draft) -> None:
     else:
         return
     if trimmed != content:
-        mended = entry.with_message({**message, "content": trimmed})
-        draft.entries = [mended if one is entry else one for one in draft.entries]
+        repaired = entry.with_message({**message, "content": trimmed})
+        draft.entries = [repaired if one is entry else one for one in draft.entries]
         draft.log.note("trailing_space", "trimmed", path, "the last assistant message may not end in white space")
 
 
-def _last_said(draft: Draft) -> Entry | None:
+def _last_answer(draft: Draft) -> Entry | None:
     """Return the final answer of a conversation, or None; an empty one continues the answer before it."""
     for entry in reversed(draft.entries):
         if not draft.is_visible(entry):
@@ -125,7 +127,7 @@ def _last_said(draft: Draft) -> Entry | None:
     return None
 
 
-def _says_nothing(text: str, demand: Texts) -> bool:
+def _is_empty_text(text: str, demand: Texts) -> bool:
     return not text or (demand == "spoken" and text.isspace())
 
 
@@ -144,7 +146,7 @@ def _without_empty(draft: Draft, entry: Entry) -> Entry:
     content = entry.message.get("content")
     demand = _demand(draft, entry)
     if isinstance(content, str):
-        if entry.role == "tool" or not _says_nothing(content, demand) or _is_signed(entry, "/content"):
+        if entry.role == "tool" or not _is_empty_text(content, demand) or _is_signed(entry, "/content"):
             return entry
         return _without_content(draft, entry)
     if not content:
@@ -153,15 +155,15 @@ def _without_empty(draft: Draft, entry: Entry) -> Entry:
         at
         for at, part in enumerate(content)
         if part["type"] == "text"
-        and _says_nothing(part["text"], demand)
+        and _is_empty_text(part["text"], demand)
         and not _is_signed(entry, f"/content/{at}", *(("/content",) if len(content) == 1 else ()))
     ]
     if not dropped:
         return entry
     for at in dropped:
         draft.log.note("empty_text", "dropped", entry.part_path("content", at), "a text must not be empty")
-    gone = set(dropped)
-    return entry.without_parts([at for at in range(len(content)) if at not in gone])
+    dropped_indexes = set(dropped)
+    return entry.without_parts([at for at in range(len(content)) if at not in dropped_indexes])
 
 
 def _without_empty_thought(draft: Draft, entry: Entry) -> Entry:
@@ -213,13 +215,13 @@ def _is_empty(draft: Draft, entry: Entry) -> bool:
     if draft.demands.texts == "any":
         # Only the empty list is refused; other members, such as audio, are content of their own.
         return message.get("content") in (None, []) and not draft.bag(message).keys() - {"spelling"}
-    if entry.role == "assistant" and reasons(draft, message):
+    if entry.role == "assistant" and has_reasoning(draft, message):
         return False
     # A system message without content may set something else.
     return not (entry.role in INSTRUCTIONS and "content" not in message and draft.bag(message).get("fields"))
 
 
-def reasons(draft: Draft, message: Plain) -> bool:
+def has_reasoning(draft: Draft, message: Plain) -> bool:
     """Tell whether a message's reasoning is encoded: the provider's own, or any if the dialect has no signatures."""
     bag = draft.bag(message)
     if bag.get("thinking_blocks") or bag.get("reasoning") or bag.get("opaque_calls"):

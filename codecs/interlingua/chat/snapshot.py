@@ -58,7 +58,9 @@ class Messages(Sequence["ChatMessage"]):
         if not isinstance(other, (Messages, list, tuple)):
             return NotImplemented
         others = cast("Sequence[object]", other)
-        return self._count == len(others) and all(ours == theirs for ours, theirs in zip(self, others, strict=True))
+        return self._count == len(others) and all(
+            own_message == other_message for own_message, other_message in zip(self, others, strict=True)
+        )
 
     def __hash__(self) -> int:
         return hash(tuple(self))

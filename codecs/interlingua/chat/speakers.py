@@ -101,11 +101,11 @@ def view_of(
                         others[identifier] = (name, call.name)
             seen += [message] if name == speaker else _AttributedMessage(name, say, log, place).answer(message)
             continue
-        asked = others.get(answered_call_id(message) or "") if isinstance(message, ToolChatMessage) else None
-        if asked is None or not isinstance(message, ToolChatMessage):
+        caller = others.get(answered_call_id(message) or "") if isinstance(message, ToolChatMessage) else None
+        if caller is None or not isinstance(message, ToolChatMessage):
             seen.append(message)
         else:
-            seen += _AttributedMessage(asked[0], say, log, place).result(message, asked[1])
+            seen += _AttributedMessage(caller[0], say, log, place).result(message, caller[1])
     return View(tuple(seen), log.losses())
 
 

@@ -51,7 +51,7 @@ class Costs:
 
 _PICTURE_HEAD: Final = 1 << 18
 """How much of an image's base64 text is inspected: in a JPEG, profile and preview come before the size."""
-_BLOB: Final = re.compile(r"\s*[A-Za-z0-9+/_=-]{512,}\s*")
+_BASE64_TEXT: Final = re.compile(r"\s*[A-Za-z0-9+/_=-]{512,}\s*")
 """Matches values in unknown JSON that are binary data rather than text."""
 
 
@@ -100,7 +100,7 @@ class ContentCounter:
             elif isinstance(one, (list, tuple)):
                 waiting.extend(cast("list[Any]", one))
             elif isinstance(one, str):
-                total += self.costs.media if _BLOB.fullmatch(one) else self.counter.count(one)
+                total += self.costs.media if _BASE64_TEXT.fullmatch(one) else self.counter.count(one)
             elif one is not None:
                 total += 1
         return total
@@ -142,10 +142,10 @@ class ContentCounter:
                 return self.count_content(part.content) + self.count_text(part.error_output)
 
     def _count_file(self, part: FilePart) -> int:
-        told = self.count_text(part.title) + self.count_text(part.context)
+        text_tokens = self.count_text(part.title) + self.count_text(part.context)
         if part.text is not None or part.content is not None:
-            return told + self.count_content(part.text if part.text is not None else part.content)
-        return told + self.count_media(part.data)
+            return text_tokens + self.count_content(part.text if part.text is not None else part.content)
+        return text_tokens + self.count_media(part.data)
 
     def count_media(self, data: str | None) -> int:
         """Return the tokens of audio or a document, by the size of its base64 data if present."""

@@ -117,9 +117,9 @@ def _chat_tokens(counts: ContentCounter, message: DeveloperChatMessage | SystemC
 
 
 def _answer(counts: ContentCounter, message: AssistantChatMessage) -> int:
-    said = sum(counts.count_content(one) for one in (message.reasoning, message.content, message.refusal))
+    content_tokens = sum(counts.count_content(one) for one in (message.reasoning, message.content, message.refusal))
     calls = sum(counts.count_call(call) for call in message.tool_calls or ())
-    return counts.costs.message + counts.count_name(message.name) + said + calls
+    return counts.costs.message + counts.count_name(message.name) + content_tokens + calls
 
 
 def _result(counts: ContentCounter, message: ToolChatMessage) -> int:

@@ -35,12 +35,12 @@ def calling_messages(facts: Sequence[Facts]) -> dict[int, int]:
                     first.setdefault(identifier, index)
         elif one.speaker == "result":
             if one.call_id is None:
-                asker = turn.answer(one.tool)
+                calling_index = turn.answer(one.tool)
             else:
                 waiting = open_calls.get(one.call_id)
-                asker = waiting.pop() if waiting else nearest.get(one.call_id)
-            if asker is not None:
-                found[index] = asker
+                calling_index = waiting.pop() if waiting else nearest.get(one.call_id)
+            if calling_index is not None:
+                found[index] = calling_index
     for index, one in enumerate(facts):
         if one.speaker == "result" and index not in found and one.call_id in first:
             found[index] = first[one.call_id]

@@ -32,7 +32,7 @@ __all__ = ["Omission", "Selection", "Shortening", "Summarize", "select", "window
 
 _LOGGER: Final = logging.getLogger("interlingua.context")
 _HIDDEN: Final = Facts("silent")
-_LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)
+_NO_TIME: Final = datetime.min.replace(tzinfo=UTC)
 
 Entry = TypeVar("Entry", bound="AnyEntry")
 Given_contra = TypeVar("Given_contra", bound="AnyEntry", contravariant=True)
@@ -202,13 +202,13 @@ def select(
     ):
         raise InvalidArgumentError(f"counter must count tokens, as HeuristicCounter() does, not {named(counter)}")
     counted = counter if isinstance(counter, MessageCounter) else MessageCounter(counter)
-    bench = _Bench(messages, counted, SelectionOptions(keep_last, (), resource_limit), keep)
-    plan = bench.plan(budget)
+    selector = _Selector(messages, counted, SelectionOptions(keep_last, (), resource_limit), keep)
+    plan = selector.plan(budget)
     summary: Any = None
-    if summarize is not None and bench.omitted_for_budget(plan):
+    if summarize is not None and selector.omitted_for_budget(plan):
         room = max(0, budget // 10 if summary_tokens is None else summary_tokens)
-        plan, summary = bench.summarized(plan, budget, room, summarize)
-    return bench.selection(plan, summary)
+        plan, summary = selector.summarized(plan, budget, room, summarize)
+    return selector.selection(plan, summary)
 
 
 @overload
@@ -234,11 +234,11 @@ def window(messages: ChatRequest | Sequence[Any], last: int) -> Selection[Any]:
         ['And now?']
     """
     last = check_count(last, "last")
-    bench = _Bench(messages, MessageCounter(HeuristicCounter()), SelectionOptions(), ())
-    return bench.selection(bench.plan_by_number(last), None)
+    selector = _Selector(messages, MessageCounter(HeuristicCounter()), SelectionOptions(), ())
+    return selector.selection(selector.plan_by_number(last), None)
 
 
-class _Bench:
+class _Selector:
     """The working state of one selection."""
 
     def __init__(
@@ -308,8 +308,8 @@ class _Bench:
         shortened: list[Shortening] = []
         messages: list[Any] = []
         tokens = self._base
-        said = plan.kept.difference(self._layout.prompts, self._layout.silent, self._layout.resources)
-        first = min(said, default=None)
+        conversation = plan.kept.difference(self._layout.prompts, self._layout.silent, self._layout.resources)
+        first = min(conversation, default=None)
         for index in sorted(plan.kept):
             message, taken = self._messages[index], self._tokens[index]
             if summary is not None and index == first:
@@ -354,7 +354,7 @@ class _Bench:
 
     def _resource(self, message: McpResourceMessage) -> Resource:
         data = message.data
-        used_at = timestamp_of(data.last_accessed_at) or timestamp_of(data.retrieved_at) or _LONG_AGO
+        used_at = timestamp_of(data.last_accessed_at) or timestamp_of(data.retrieved_at) or _NO_TIME
         short = None if data.summary is None else self._counter.count_message(_shortened(message))
         return Resource(used_at, short)
 

@@ -37,12 +37,12 @@ class Step:
 class Turn:
     """The user's messages (`opening`, empty if the conversation begins without one) and the steps after them.
 
-    `goes_on`: the user's message directly follows tool results.
+    `follows_results`: the user's message directly follows tool results.
     """
 
     opening: list[int] = field(default_factory=list[int])
     steps: list[Step] = field(default_factory=list[Step])
-    goes_on: bool = False
+    follows_results: bool = False
 
 
 @dataclass(slots=True)
@@ -69,8 +69,8 @@ def divide_into_turns(facts: Sequence[Facts], stale: Collection[int] = (), *, ke
     With `keeps_orphans`, results may answer calls that only the provider's server knows and waits for: they always
     stay.
     """
-    asked_by = calling_messages(facts)
-    whole = _unsplittable(asked_by, len(facts))
+    calling_indexes = calling_messages(facts)
+    whole = _unsplittable(calling_indexes, len(facts))
     layout = Layout([], [], [], [], [], [], [])
     before: Facts | None = None
     for index, one in enumerate(facts):
@@ -80,7 +80,7 @@ def divide_into_turns(facts: Sequence[Facts], stale: Collection[int] = (), *, ke
             layout.silent.append(index)
         elif one.speaker == "resource":
             (layout.stale if index in stale else layout.resources).append(index)
-        elif one.speaker == "result" and index not in asked_by:
+        elif one.speaker == "result" and index not in calling_indexes:
             (layout.prompts if keeps_orphans else layout.orphans).append(index)
         else:
             _place(layout.turns, index, one, before, is_cuttable=not (whole[index] or one.joins))
@@ -92,10 +92,12 @@ def divide_into_turns(facts: Sequence[Facts], stale: Collection[int] = (), *, ke
 
 def _place(turns: list[Turn], index: int, one: Facts, before: Facts | None, *, is_cuttable: bool) -> None:
     """Add a message to the last turn, or begin a new one."""
-    speaks = is_cuttable and one.speaker == "user" and not (before and before.speaker == "user" and before.is_attached)
-    if speaks or not turns:
-        still_speaks = bool(turns) and turns[-1].goes_on and not turns[-1].steps
-        turns.append(Turn(goes_on=still_speaks or _ends_step(before)))
+    is_user_message = (
+        is_cuttable and one.speaker == "user" and not (before and before.speaker == "user" and before.is_attached)
+    )
+    if is_user_message or not turns:
+        continues_user_message = bool(turns) and turns[-1].follows_results and not turns[-1].steps
+        turns.append(Turn(follows_results=continues_user_message or _ends_step(before)))
     turn = turns[-1]
     if one.speaker == "user" and not turn.steps:
         turn.opening.append(index)
@@ -112,11 +114,11 @@ def _ends_step(before: Facts | None) -> bool:
     return before is not None and before.speaker == "result"
 
 
-def _unsplittable(asked_by: dict[int, int], length: int) -> list[bool]:
+def _unsplittable(calling_indexes: dict[int, int], length: int) -> list[bool]:
     """Return for each index whether a split before it would separate a call from its result."""
     changes = [0] * (length + 1)
-    for result, asker in asked_by.items():
-        low, high = min(result, asker), max(result, asker)
+    for result, calling_index in calling_indexes.items():
+        low, high = min(result, calling_index), max(result, calling_index)
         changes[low + 1] += 1
         changes[high + 1] -= 1
     open_pairs = 0
@@ -134,7 +136,7 @@ def _set_leaders(turns: Sequence[Turn]) -> None:
     """
     leader: tuple[int, int] | None = None
     for number, turn in enumerate(turns):
-        if not turn.goes_on or (leader is not None and not turns[leader[0]].opening):
+        if not turn.follows_results or (leader is not None and not turns[leader[0]].opening):
             leader = None
         for at, step in enumerate(turn.steps):
             if step.has_reasoning:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 Json: TypeAlias = dict[str, Any]
 
-_SAID: Final = frozenset({"$id", "$schema", "default", "description", "examples", "title"})
+_ANNOTATIONS: Final = frozenset({"$id", "$schema", "default", "description", "examples", "title"})
 _NOTHING: Final[Json] = {}
 
 
@@ -85,9 +85,9 @@ class Definitions:
         Raises:
             KeyError: there is none.
         """
-        return self.followed({"$ref": union.variants[tag]})
+        return self.resolved({"$ref": union.variants[tag]})
 
-    def followed(self, schema: Json) -> Node:
+    def resolved(self, schema: Json) -> Node:
         """Return the node that a schema refers to, directly or indirectly."""
         name = ""
         while "$ref" in schema:
@@ -97,7 +97,7 @@ class Definitions:
 
     def of_value(self, schema: Json, value: Any) -> Node | None:
         """Return the node that a schema refers to; of alternatives the one for this type of value, or None."""
-        node = self.followed(schema)
+        node = self.resolved(schema)
         if "anyOf" in node.schema:
             found = (self.of_value(alternative, value) for alternative in node.schema["anyOf"])
             return next((one for one in found if one is not None), None)
@@ -112,7 +112,7 @@ class Definitions:
             if is_list(schema):
                 waiting += schema
             elif is_object(schema):
-                waiting += [value for name, value in schema.items() if name not in _SAID]
+                waiting += [value for name, value in schema.items() if name not in _ANNOTATIONS]
                 name = str(schema["$ref"]).rpartition("/")[2] if is_text(schema.get("$ref")) else ""
                 if name and name not in found:
                     found.add(name)
@@ -151,8 +151,10 @@ class _Comparison:
 
     def of_values(self, old: Any, new: Any) -> bool:
         if is_object(old) and is_object(new):
-            names = old.keys() - _SAID
-            return names == new.keys() - _SAID and all(self._of_keyword(name, old[name], new[name]) for name in names)
+            names = old.keys() - _ANNOTATIONS
+            return names == new.keys() - _ANNOTATIONS and all(
+                self._of_keyword(name, old[name], new[name]) for name in names
+            )
         if is_list(old) and is_list(new):
             return len(old) == len(new) and all(map(self.of_values, old, new))
         return type(old) is type(new) and bool(old == new)

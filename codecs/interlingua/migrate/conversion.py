@@ -134,8 +134,8 @@ class Conversion:
         other = self._target.named("Message")
         if document.get(_VERSION) != self._source.version or document.get(other.tag) not in other.variants:
             return document
-        raised = {**document, _VERSION: self._target.version}
-        return raised if self._target.fits(raised, other) else self._wrapped(document, other)
+        with_new_version = {**document, _VERSION: self._target.version}
+        return with_new_version if self._target.fits(with_new_version, other) else self._wrapped(document, other)
 
     def document(self, document: Json, shape: str, place: str, trail: ConversionReport) -> Json:
         """Return a document of a class in the other version.
@@ -197,8 +197,8 @@ class Conversion:
         if _OPAQUE not in new.variants:
             return _UNFIT
         if not self._is_up:
-            told = f"version {self._target.version} does not know it: it is kept whole, as opaque"
-            trail.noted(lambda log: log.changed(_code_of(new.name), place.source, told))
+            detail = f"version {self._target.version} does not know it: it is kept whole, as opaque"
+            trail.noted(lambda log: log.changed(_code_of(new.name), place.source, detail))
         return self._wrapped(value, new)
 
     def _by_hand(self, value: Json, old: Node, new: Node, place: Place, trail: ConversionReport) -> Any:
@@ -225,22 +225,33 @@ class Conversion:
     def _wrapped(self, value: Json, union: Node) -> Json:
         """Return a value as the opaque variant of a union, with its envelope members."""
         opaque = self._target.variant(union, _OPAQUE)
-        held: Json = {"dialect": f"{_DIALECT}{self._source.version}", "data": value}
+        opaque_data: Json = {"dialect": f"{_DIALECT}{self._source.version}", "data": value}
         if "dialect" in opaque.members:
-            return {union.tag: _OPAQUE, **held}
+            return {union.tag: _OPAQUE, **opaque_data}
         made: Json = {name: value[name] for name in opaque.members if name in value and name not in {"data", _EXTRA}}
-        return {_VERSION: self._target.version, union.tag: _OPAQUE, **_without(made, _VERSION, union.tag), "data": held}
+        return {
+            _VERSION: self._target.version,
+            union.tag: _OPAQUE,
+            **_without(made, _VERSION, union.tag),
+            "data": opaque_data,
+        }
 
     def _restored(self, value: Json, old: Node, new: Node) -> Json | None:
         """Return the variant kept in an opaque value, if this version knows it and the other one did not."""
-        held = value if "dialect" in value else value.get("data")
-        if not is_object(held) or not is_text(held.get("dialect")) or not is_object(held.get("data")):
+        opaque_data = value if "dialect" in value else value.get("data")
+        if (
+            not is_object(opaque_data)
+            or not is_text(opaque_data.get("dialect"))
+            or not is_object(opaque_data.get("data"))
+        ):
             return None
-        kept: Json = held["data"]
+        kept: Json = opaque_data["data"]
         tag = kept.get(new.tag)
         numbers = {f"{_DIALECT}{version.version}" for version in (self._source, self._target)}
-        is_ours = held["dialect"] in numbers and is_text(tag) and tag in new.variants
-        if not is_ours or (tag in old.variants and held["dialect"] != f"{_DIALECT}{self._target.version}"):
+        is_from_this_library = opaque_data["dialect"] in numbers and is_text(tag) and tag in new.variants
+        if not is_from_this_library or (
+            tag in old.variants and opaque_data["dialect"] != f"{_DIALECT}{self._target.version}"
+        ):
             return None
         return kept if self._target.fits(kept, new) else None
 
@@ -285,7 +296,7 @@ class Conversion:
             written[name] = member
             return True
         if other not in new.members:
-            return self._leave(name, member, plan, place, trail)
+            return self._report_left_out(name, member, plan, place, trail)
         target, inner = new.members[other], place.member(name, other, older)
         if "const" in target and "const" in old.members.get(name, ()):
             written[other] = target["const"]  # the tag of a variant, or the version number
@@ -299,16 +310,16 @@ class Conversion:
         if name in old.members:
             found = self._value(member, old.members[name], target, inner, trail)
         else:
-            found = member if self._target.fits(member, self._target.followed(target)) else _UNFIT
+            found = member if self._target.fits(member, self._target.resolved(target)) else _UNFIT
         if found is _UNFIT:
             state.restore(trail, place)
-            return other not in new.required and self._leave(name, member, plan, place, trail)
+            return other not in new.required and self._report_left_out(name, member, plan, place, trail)
         written[other] = found
         if inner.source != inner.target:
             trail.moved[inner.target] = inner.source
         return True
 
-    def _leave(self, name: str, member: Any, plan: TypePlan, place: Place, trail: ConversionReport) -> bool:
+    def _report_left_out(self, name: str, member: Any, plan: TypePlan, place: Place, trail: ConversionReport) -> bool:
         """Omit a member: an upgrade sets it aside, a downgrade loses it. Return whether that is possible."""
         if self._is_up:
             if place.unknown is None:
@@ -318,8 +329,8 @@ class Conversion:
                 key = f"/{key}"
             place.unknown[key] = member
         elif member is not None and plan.defaults.get(name, _UNFIT) != member:
-            told = f"version {self._target.version} has no place for it"
-            trail.noted(lambda log: log.lost(_code(name), place.source + pointer(name), told))
+            detail = f"version {self._target.version} has no place for it"
+            trail.noted(lambda log: log.lost(_code(name), place.source + pointer(name), detail))
         return True
 
     def _run(self, made: Json, plan: TypePlan, restored: Json, place: Place, trail: ConversionReport) -> set[str]:
@@ -364,8 +375,8 @@ class Conversion:
             if name == _EXTRA or name in value or place.unknown is None or key not in place.unknown:
                 continue
             member = place.unknown[key]
-            is_newer = name in old.members and self._source.fits(member, self._source.followed(old.members[name]))
-            if not is_newer and self._target.fits(member, self._target.followed(schema)):
+            is_newer = name in old.members and self._source.fits(member, self._source.resolved(old.members[name]))
+            if not is_newer and self._target.fits(member, self._target.resolved(schema)):
                 found[name] = place.unknown.pop(key)
         return found
 
@@ -384,7 +395,7 @@ class Conversion:
         if new.alternatives and sum(name in written for name in new.alternatives) != 1:
             return False
         return all(
-            self._target.fits(written[name], self._target.followed(new.members[name]))
+            self._target.fits(written[name], self._target.resolved(new.members[name]))
             for name in done
             if name in new.members
         )

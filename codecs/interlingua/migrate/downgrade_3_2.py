@@ -160,15 +160,15 @@ def _write_file_reference(draft: Draft, data: Json, path: str, log: LossLog) -> 
 
 
 def _write_mcp_resource(draft: Draft, data: Json, path: str, log: LossLog) -> None:
-    told = {"content", "encoding"}
+    handled = {"content", "encoding"}
     if data.get("encoding") == "base64":
         part = {"type": "file", "format": data.get("mime_type"), "name": data.get("name"), "data": data["content"]}
         parts = [{name: value for name, value in part.items() if value is not None}]
         draft.put("content", parts, "/data/content", [path])  # the part holds several members of `data`
-        told |= {"mime_type", "name"}
+        handled |= {"mime_type", "name"}
     else:
         draft.put("content", data["content"], "/data/content")
-    _report(_others(data, *told), path, log)
+    _report(_others(data, *handled), path, log)
 
 
 def _downgrade_call(call: Json, path: str, log: LossLog) -> Json:
@@ -203,12 +203,12 @@ def _report_approval(approval: Json, status: str, path: str, log: LossLog) -> No
 def _report_whole(message: Json, place: str, log: LossLog) -> None:
     """Report a message that has no place, one loss for each member."""
     is_known = message.get("schema_version") == VERSION and message["type"] in _WITHOUT_PLACE
-    told = {"schema_version", "type"} if is_known else frozenset[str]()
+    handled = {"schema_version", "type"} if is_known else frozenset[str]()
     for name, value in message.items():
         if name == "data" and is_object(value):
             for member in value:
                 log.lost("message", f"{place}/data{pointer(member)}", _NO_PLACE)
-        elif name not in told:
+        elif name not in handled:
             log.lost("message", place + pointer(name), _NO_PLACE)
 
 
@@ -217,9 +217,9 @@ def _report(members: Iterable[str], path: str, log: LossLog) -> None:
         log.lost("cache" if name == "cache" else "migration", path + pointer(name), _NO_PLACE)
 
 
-def _others(data: Json, *told: str) -> list[str]:
+def _others(data: Json, *handled: str) -> list[str]:
     """Return the members of a value that are not handled elsewhere, so that new members are never lost silently."""
-    return [name for name in data if name not in told]
+    return [name for name in data if name not in handled]
 
 
 _WRITERS: Final[Mapping[str, Callable[[Draft, Json, str, LossLog], None]]] = {

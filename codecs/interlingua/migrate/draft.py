@@ -140,12 +140,12 @@ class Draft:
         self.body["content"] = parts
         self.origin.items["content"] = places
 
-    def _adopt_members(self, mine: Json, others: Json, path: str, member: str) -> None:
+    def _adopt_members(self, own: Json, others: Json, path: str, member: str) -> None:
         for name, value in others.items():
-            if name not in mine:
-                mine[name] = value
+            if name not in own:
+                own[name] = value
                 self.origin.members[member + pointer(name) if member else name] = path + pointer(name)
-            elif mine[name] == value:
+            elif own[name] == value:
                 self.origin.repeat(member + pointer(name), path + pointer(name))
             else:
                 self._log.lost("extra", path + pointer(name), "the message before it has its own")

@@ -125,8 +125,8 @@ def downgrade_extra(extra: Json, notes: Notes, calls: int, content: Any) -> Json
     for name, value in notes.fields.get("extra", {}).items():
         if name in _DECLARED and not is_object(value):
             continue
-        mine = downgraded.get(name)
-        downgraded[name] = {**mine, **value} if is_object(mine) and is_object(value) else value
+        existing = downgraded.get(name)
+        downgraded[name] = {**existing, **value} if is_object(existing) and is_object(value) else value
     return downgraded
 
 
@@ -186,9 +186,9 @@ def _downgrade_claude(bag: Any) -> Any:
     for block in bag["thinking_blocks"]:
         flat = {name: value for name, value in block.items() if name != "fields"}
         fields = block.get("fields", {})
-        beside = {name: value for name, value in fields.items() if name not in flat}
+        flat_fields = {name: value for name, value in fields.items() if name not in flat}
         inside = {name: value for name, value in fields.items() if name in flat}
-        downgraded.append({**flat, **beside, **({"fields": inside} if inside else {})})
+        downgraded.append({**flat, **flat_fields, **({"fields": inside} if inside else {})})
     return {**bag, "thinking_blocks": downgraded}
 
 
@@ -212,9 +212,9 @@ def _downgrade_gemini(bag: Any, calls: int, content: Any, notes: Notes) -> Any:
     """Return Gemini's state; signatures that were bare and have not been edited become bare again."""
     placed = bag.get("thought_signatures")
     if placed and notes.spelling.get("thought_signatures") == "text":
-        bare = [one["signature"] for one in placed]
-        if _placed_signatures(bare, calls, content) == placed:
-            return {**bag, "thought_signatures": bare}
+        signatures_only = [one["signature"] for one in placed]
+        if _placed_signatures(signatures_only, calls, content) == placed:
+            return {**bag, "thought_signatures": signatures_only}
     return bag
 
 

@@ -21,8 +21,8 @@ def plain_role(word: Any) -> Any:
     """Return a role in lower case; anything else as it is."""
     if not is_text(word) or word in _WORDS:
         return word
-    lowered = word.lower()
-    return lowered if lowered in _WORDS else word
+    lower_case = word.lower()
+    return lower_case if lower_case in _WORDS else word
 
 
 def with_plain_role(document: Json) -> Json:

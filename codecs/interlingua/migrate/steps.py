@@ -127,7 +127,7 @@ def downgrade(documents: Iterable[Json], to: int = 1) -> Downgraded:
             ]
         except MigrationError as error:
             raise _at(index, error) from None
-    downgraded = _lowered(items, CURRENT, target, log)
+    downgraded = _downgraded_items(items, CURRENT, target, log)
     for index, one in enumerate(downgraded):
         check(one, target, pointer(index))
     return Downgraded(downgraded, log.losses())
@@ -184,11 +184,11 @@ def upgrade_to(document: Json, version: int, target: int) -> list[Json]:
     """Return a valid document upgraded step by step."""
     documents = [document]
     for older in range(version, target):
-        documents = [made for one in documents for made in _raised(one, older)]
+        documents = [made for one in documents for made in _upgraded_one_version(one, older)]
     return documents
 
 
-def _raised(document: Json, older: int) -> list[Json]:
+def _upgraded_one_version(document: Json, older: int) -> list[Json]:
     """Return a document upgraded by one version."""
     split = step_plan(older, older + 1).split
     if split is not None:
@@ -254,16 +254,16 @@ class _Item(NamedTuple):
     origin: Origin
 
 
-def _lowered(items: list[_Item], version: int, target: int, log: LossLog) -> list[Json]:
+def _downgraded_items(items: list[_Item], version: int, target: int, log: LossLog) -> list[Json]:
     """Return the documents of no version above `version` in the version `target`."""
     if version == target:
         return [item.document for item in items]
     plan = step_plan(version - 1, version)
     if plan.fold is not None:
-        return _lowered(_folded(items, version, plan.fold, log), version - 1, target, log)
+        return _downgraded_items(_joined_messages(items, version, plan.fold, log), version - 1, target, log)
     if version - 1 in OPEN:
         conversation = Conversation(log)
-        lowered = [
+        one_version_down = [
             item._replace(
                 version=version - 1, document=downgrade_message(item.document, item.origin, index, conversation)
             )
@@ -271,9 +271,9 @@ def _lowered(items: list[_Item], version: int, target: int, log: LossLog) -> lis
             else item
             for index, item in enumerate(items)
         ]
-        return _lowered(lowered, version - 1, target, log)
+        return _downgraded_items(one_version_down, version - 1, target, log)
     trail = ConversionReport()
-    lowered = [
+    one_version_down = [
         item._replace(
             version=version - 1,
             document=conversion(version, version - 1).message(item.document, item.origin.base, trail),
@@ -285,7 +285,7 @@ def _lowered(items: list[_Item], version: int, target: int, log: LossLog) -> lis
     _log_losses(trail.losses, log)
     # Losses of later steps have paths of the version below, which are mapped back to the source.
     below = LossLog()
-    made = _lowered(lowered, version - 1, target, below)
+    made = _downgraded_items(one_version_down, version - 1, target, below)
     _log_losses([replace(loss, path=trail.back(loss.path)) for loss in below.losses()], log)
     return made
 
@@ -300,7 +300,7 @@ def _log_losses(losses: Iterable[Loss], log: LossLog) -> None:
             log.lost(loss.code, loss.path, loss.detail)
 
 
-def _folded(items: list[_Item], version: int, fold: Fold, log: LossLog) -> list[_Item]:
+def _joined_messages(items: list[_Item], version: int, fold: Fold, log: LossLog) -> list[_Item]:
     """Return the items with each run of messages of a version folded into messages of the previous version."""
     folded: list[_Item] = []
     run: list[_Item] = []

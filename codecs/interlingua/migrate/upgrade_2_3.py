@@ -63,7 +63,7 @@ def _message(kind: str, data: Json) -> Json:
     return {"schema_version": VERSION, "type": kind, "data": data}
 
 
-def _put(message: Json, member: str, value: Any) -> None:
+def _set_data(message: Json, member: str, value: Any) -> None:
     """Insert an envelope member before `data`, for readability."""
     data = message.pop("data")
     message[member] = value
@@ -88,18 +88,18 @@ def _assistant(document: Json) -> list[Json]:
     reasoning, calls = document.get("reasoning"), document.get("tool_calls")
     if reasoning is not None:
         produced.append(_message("reasoning", {"content": upgrade_content(reasoning)}))
-    said: Json = {"role": "assistant"}
+    text_data: Json = {"role": "assistant"}
     for name in ("content", "refusal"):
         content = document.get(name)
         if content is not None:
-            said[name] = upgrade_content(content)
-    _name(said, document)
-    if len(said) > 1 or (reasoning is None and calls is None):
-        produced.append(_message("text", said))
+            text_data[name] = upgrade_content(content)
+    _name(text_data, document)
+    if len(text_data) > 1 or (reasoning is None and calls is None):
+        produced.append(_message("text", text_data))
     if calls is not None:
         produced.append(_message("tool_request", {"calls": [_requested(call) for call in calls]}))
     for later in produced[1:]:
-        _put(later, "joins", True)
+        _set_data(later, "joins", True)
     return produced
 
 
@@ -137,7 +137,7 @@ def _attach_rest(first: Json, document: Json) -> None:
     if own is not None and own == document.get("call_id") and document["role"] == "tool":
         notes.spelling["call_id"] = "stated"  # of the two alone, `id` would have named the call
     if own:
-        _put(first, "id", own)
+        _set_data(first, "id", own)
     elif own is not None:
         notes.fields["id"] = own  # version 3 has no empty id
     known = known_members()[document["role"]]

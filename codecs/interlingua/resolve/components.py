@@ -30,9 +30,9 @@ def call_component(job: Job, kind: type[T], code: ImageFailureCode) -> Steps[T]:
     except (ImageError, FileAccessError, RunningLoopError):
         raise
     except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001  # a component may raise anything
-        told = f"({type(error).__name__})"
+        note = f"({type(error).__name__})"
     else:
         if isinstance(result, kind):
             return result
-        told = f"(It returned {type(result).__name__}.)"
-    raise image_error(code, told)
+        note = f"(It returned {type(result).__name__}.)"
+    raise image_error(code, note)

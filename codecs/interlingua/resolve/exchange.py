@@ -91,7 +91,7 @@ def exchange(
     """
     try:
         with contextlib.closing(_connect(address, numbers, deadline)) as line:
-            return _ask(_TimedLine(line, deadline), address, headers, body, max_bytes)
+            return _send_request(_TimedLine(line, deadline), address, headers, body, max_bytes)
     except TimeoutError:
         kind: Literal["unreachable", "timeout", "broken"] = "timeout"
     except ConnectionError:
@@ -104,7 +104,7 @@ def exchange(
     raise ExchangeError(kind)
 
 
-def _ask(
+def _send_request(
     line: _TimedLine, address: WebAddress, headers: Mapping[str, str], body: bytes | None, max_bytes: int
 ) -> Answer:
     connection = http.client.HTTPConnection(address.host, address.port)
@@ -112,10 +112,10 @@ def _ask(
     sent = {"Host": address.host_header, "Accept-Encoding": "identity", "Connection": "close", **headers}
     connection.request("GET" if body is None else "POST", address.path, body, sent)
     response = connection.getresponse()
-    told = {name.lower(): value for name, value in response.getheaders()}
+    response_headers = {name.lower(): value for name, value in response.getheaders()}
     if not 200 <= response.status < 300:
-        return Answer(response.status, told, b"")
-    if told.get("content-encoding", "identity").lower() != "identity":
+        return Answer(response.status, response_headers, b"")
+    if response_headers.get("content-encoding", "identity").lower() != "identity":
         raise ExchangeError("broken")
     if response.length is not None and response.length > max_bytes:
         raise ExchangeError("too_large")
@@ -126,7 +126,7 @@ def _ask(
             raise ExchangeError("too_large")
     if response.length:
         raise ExchangeError("broken")
-    return Answer(response.status, told, bytes(content))
+    return Answer(response.status, response_headers, bytes(content))
 
 
 def _connect(address: WebAddress, numbers: Sequence[str], deadline: Deadline) -> socket.socket:

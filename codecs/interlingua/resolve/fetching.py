@@ -77,7 +77,7 @@ class SafeFetcher:
         deadline = Deadline(self._timeout_seconds)
         for _ in range(self._max_redirects + 1):
             address = read_url(url)
-            answer = self._ask(address, deadline, max_bytes)
+            answer = self._send_request(address, deadline, max_bytes)
             if answer.status == 200:
                 return answer.body
             target = answer.headers.get("location")
@@ -89,7 +89,7 @@ class SafeFetcher:
                 raise image_error("url_refused", "It redirects from https to http.")
         raise image_error("fetch_failed", "It redirects too often.", retryable=False)
 
-    def _ask(self, address: WebAddress, deadline: Deadline, max_bytes: int) -> Answer:
+    def _send_request(self, address: WebAddress, deadline: Deadline, max_bytes: int) -> Answer:
         """Return one host's response, if the host is allowed.
 
         Raises:

@@ -46,7 +46,7 @@ _VIRTUAL: Final = tuple(PurePosixPath(root) for root in ("/proc", "/sys", "/dev"
 class _Place(NamedTuple):
     """The location of a file: the path for the policy, and how it is opened."""
 
-    asked: PurePosixPath
+    requested_path: PurePosixPath
     anchor: str
     names: tuple[str, ...]
 
@@ -193,8 +193,8 @@ class FileResolver:
         check_text(agent_role, "agent_role", may_be_empty=True)
         place = self._place(check_text(path, "path", may_be_empty=True))
         # Only True is a permission: a coroutine that was not awaited would be truthy.
-        if self._policy.allows(agent_role, place.asked, "read") is not True:
-            raise file_error("outside_workspace" if place.asked.is_absolute() else "permission_denied", path)
+        if self._policy.allows(agent_role, place.requested_path, "read") is not True:
+            raise file_error("outside_workspace" if place.requested_path.is_absolute() else "permission_denied", path)
         try:
             return self._open_and_read(place, last_line, self._max_bytes if max_bytes is None else max_bytes)
         except FileAccessError as error:
@@ -221,18 +221,18 @@ class FileResolver:
         problem = path_problem(path)
         if problem is not None:
             raise file_error(problem, path)
-        asked = PurePosixPath(normal_path(path))
+        requested_path = PurePosixPath(normal_path(path))
         for root in self._roots:
-            if asked.is_absolute() and asked.is_relative_to(root.as_posix()):
-                asked = asked.relative_to(root.as_posix())
-        if asked.is_absolute():
-            return _Place(asked, "/", _path_names(asked, path))
+            if requested_path.is_absolute() and requested_path.is_relative_to(root.as_posix()):
+                requested_path = requested_path.relative_to(root.as_posix())
+        if requested_path.is_absolute():
+            return _Place(requested_path, "/", _path_names(requested_path, path))
         if not self._roots:
             raise file_error("no_workspace", path)
         root = self._roots[0]
         if not any(PurePosixPath(root.as_posix()).is_relative_to(virtual) for virtual in _VIRTUAL):
-            _path_names(PurePosixPath(root.as_posix()) / asked, path)
-        return _Place(asked, root.anchor, (*root.parts[1:], *asked.parts))
+            _path_names(PurePosixPath(root.as_posix()) / requested_path, path)
+        return _Place(requested_path, root.anchor, (*root.parts[1:], *requested_path.parts))
 
 
 def _roots(workspace: str | os.PathLike[str]) -> tuple[PurePath, ...]:

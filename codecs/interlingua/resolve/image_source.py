@@ -36,16 +36,16 @@ def obtain(
         ImageError: it cannot be obtained, or is not accepted.
         FileAccessError: its file cannot or must not be read.
     """
-    source, most = data.source, limits.most_bytes
-    declared, held = source.format, source.data
-    if held is not None:
-        content = from_base64(held, limits)
+    source, limit = data.source, limits.most_bytes
+    declared, base64_data = source.format, source.data
+    if base64_data is not None:
+        content = from_base64(base64_data, limits)
     elif isinstance(source, FilePathImageSource):
         if files is None:
             raise image_error("files_unavailable")
         path = source.path
         content = yield from call_component(
-            lambda: files.read_bytes(path, agent_role=agent_role, max_bytes=most), bytes, "files_unavailable"
+            lambda: files.read_bytes(path, agent_role=agent_role, max_bytes=limit), bytes, "files_unavailable"
         )
     elif not isinstance(source, UrlImageSource):
         raise image_error("empty")
@@ -56,7 +56,7 @@ def obtain(
         return Picture(url=source.url, caption=data.caption, detail=data.detail)
     else:
         url = source.url
-        content = yield from call_component(lambda: fetcher.fetch(url, max_bytes=most), bytes, "fetch_failed")
+        content = yield from call_component(lambda: fetcher.fetch(url, max_bytes=limit), bytes, "fetch_failed")
     return read_picture(content, limits, declared=declared, caption=data.caption, detail=data.detail)
 
 

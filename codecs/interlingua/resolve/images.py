@@ -146,7 +146,7 @@ class ImageResolver:
             recognition = yield from self._recognise(message, picture)
         except (ImageError, FileAccessError) as error:
             failure = Failure(code=error.code, message=_message_of(error), retryable=error.retryable)
-            self._tell(message, error, is_failure=True)
+            self._notify(message, error, is_failure=True)
             return message.replace(
                 data=data.replace(status="failed", attempts=attempts, recognition=None, error=failure)
             )
@@ -171,17 +171,17 @@ class ImageResolver:
             return (yield from self._see(picture))
         except ImageError as error:
             reason = error
-        self._tell(message, reason, is_failure=False)
+        self._notify(message, reason, is_failure=False)
         try:
             read = yield from self._read(picture)
         except ImageError as error:
             if self._vision is None:
                 raise
-            second = error
+            ocr_failure = error
         else:
             return read.replace(fallback_reason=f"{reason.code}: {reason.message}")
-        detail = f"{reason.message} {second.message}"
-        raise image_error("recognition_failed", detail, retryable=reason.retryable or second.retryable)
+        detail = f"{reason.message} {ocr_failure.message}"
+        raise image_error("recognition_failed", detail, retryable=reason.retryable or ocr_failure.retryable)
 
     def _see(self, picture: Picture) -> Steps[Recognition]:
         """Read an image with the vision model.
@@ -237,7 +237,7 @@ class ImageResolver:
                 raise image_error("ocr_unavailable") from None
         return self._ocr
 
-    def _tell(self, message: ImageMessage, error: ImageError | FileAccessError, *, is_failure: bool) -> None:
+    def _notify(self, message: ImageMessage, error: ImageError | FileAccessError, *, is_failure: bool) -> None:
         self._on_notice(ImageNotice(error.code, _message_of(error), is_failure, error.retryable, message.id))
 
 

@@ -152,8 +152,8 @@ class McpResources:
             InvalidArgumentError: the URI is empty.
         """
         refuse_running_loop("get_async")
-        loop, twin = self._twin()
-        return loop.wait(twin.get_async(server_name, uri, refresh=refresh))
+        loop, resources = self._blocking_resources()
+        return loop.wait(resources.get_async(server_name, uri, refresh=refresh))
 
     def get_all(self, server_name: str, uri: str, *, refresh: bool = False) -> tuple[McpResourceMessage, ...]:
         """Return each content of a resource as a separate message, with its own URI.
@@ -168,8 +168,8 @@ class McpResources:
             InvalidArgumentError: the URI is empty.
         """
         refuse_running_loop("get_all_async")
-        loop, twin = self._twin()
-        return loop.wait(twin.get_all_async(server_name, uri, refresh=refresh))
+        loop, resources = self._blocking_resources()
+        return loop.wait(resources.get_all_async(server_name, uri, refresh=refresh))
 
     def inject(
         self, transcript: Transcript, server_name: str, uri: str, *, refresh: bool = False
@@ -196,14 +196,14 @@ class McpResources:
         with self._starting:
             blocking, self._blocking = self._blocking, None
         if blocking is not None:
-            loop, twin = blocking
-            loop.close(twin.close_async())
+            loop, resources = blocking
+            loop.close(resources.close_async())
 
-    def _twin(self) -> tuple[OwnLoop, McpResources]:
+    def _blocking_resources(self) -> tuple[OwnLoop, McpResources]:
         """Return the event loop of the blocking methods, and the client that they use there."""
         with self._starting:
             if self._blocking is None:
-                twin = McpResources(
+                resources = McpResources(
                     self._targets,
                     cache=self._cache,
                     freshness=self._freshness,
@@ -212,7 +212,7 @@ class McpResources:
                     summarizer=self._summarizer,
                     now=self._now,
                 )
-                self._blocking = (OwnLoop(), twin)
+                self._blocking = (OwnLoop(), resources)
             return self._blocking
 
     async def get_async(self, server_name: str, uri: str, *, refresh: bool = False) -> McpResourceMessage:

@@ -49,7 +49,7 @@ class McpConnection:
             )
         self._name = name
         self._target = target
-        self._held: _Held | None = None
+        self._session: _Session | None = None
         self._leaving: Final[set[asyncio.Task[None]]] = set()
 
     async def read(self, uri: str) -> Any:
@@ -60,7 +60,7 @@ class McpConnection:
             MissingExtraError: the SDK is not installed.
         """
         sdk = _load()
-        was_open = self._held is not None and self._held.is_open()
+        was_open = self._session is not None and self._session.is_open()
         try:
             return await self._read(sdk, uri)
         except ResourceError as error:
@@ -71,7 +71,7 @@ class McpConnection:
 
     async def close(self) -> None:
         """Close the connection and wait until the server is gone, but not for ever."""
-        self._drop()
+        self._close_session()
         leaving = {task for task in self._leaving if task.get_loop() is asyncio.get_running_loop()}
         if leaving:
             _, late = await asyncio.wait(leaving, timeout=_CLOSING_SECONDS)
@@ -80,17 +80,17 @@ class McpConnection:
         self._leaving.clear()
 
     async def _read(self, sdk: Any, uri: str) -> Any:
-        held = self._hold(sdk)
+        session = self._open_session(sdk)
         try:
-            client = await held.client()
+            client = await session.client()
         except asyncio.CancelledError:
-            if self._held is held:
-                self._drop(cancel=True)
+            if self._session is session:
+                self._close_session(cancel=True)
             raise
         except Exception:  # noqa: BLE001  # the SDK or a server may raise anything
             client = None
         if client is None:
-            self._drop()
+            self._close_session()
             raise ResourceError("unreachable", self._name, retryable=True)
         return await self._ask(sdk, client, uri)
 
@@ -111,7 +111,7 @@ class McpConnection:
             pass
         # Raised outside the handler: the server's message stays out of tracebacks.
         if code is None or code == _CLOSED:
-            self._drop()
+            self._close_session()
             raise ResourceError("unreachable", self._name, retryable=True)
         if code == _UNREADABLE:
             raise ResourceError("bad_content", self._name)
@@ -119,23 +119,23 @@ class McpConnection:
             raise ResourceError("timeout", self._name, retryable=True)
         raise ResourceError("refused", self._name, retryable=code == _INTERNAL)
 
-    def _hold(self, sdk: Any) -> _Held:
+    def _open_session(self, sdk: Any) -> _Session:
         """Return the connection, reopened if it is lost or belongs to a closed event loop."""
-        if self._held is None or not self._held.is_open():
-            self._held = _Held(sdk, self._target)
-        return self._held
+        if self._session is None or not self._session.is_open():
+            self._session = _Session(sdk, self._target)
+        return self._session
 
-    def _drop(self, *, cancel: bool = False) -> None:
+    def _close_session(self, *, cancel: bool = False) -> None:
         """Drop the connection; its task ends by itself, or is cancelled while it is still connecting."""
-        held, self._held = self._held, None
-        if held is None or held.task.get_loop().is_closed():
+        session, self._session = self._session, None
+        if session is None or session.task.get_loop().is_closed():
             return
-        self._leaving.add(held.task)
-        held.task.add_done_callback(self._leaving.discard)
-        held.leave(cancel=cancel)
+        self._leaving.add(session.task)
+        session.task.add_done_callback(self._leaving.discard)
+        session.leave(cancel=cancel)
 
 
-class _Held:
+class _Session:
     """A connection in the task that opened it, until `leave` is called."""
 
     def __init__(self, sdk: Any, target: McpServer) -> None:

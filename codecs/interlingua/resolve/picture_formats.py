@@ -92,8 +92,8 @@ def inspect_image(data: bytes) -> ImageInfo:
 
 def same_media_type(declared: str, seen: str) -> bool:
     """Tell whether a declared media type matches the detected one; a generic type matches everything."""
-    said = declared.partition(";")[0].strip().lower()
-    return said in {"", "image/*", _UNKNOWN_TYPE} or _ALIASES.get(said, said) == seen
+    bare_type = declared.partition(";")[0].strip().lower()
+    return bare_type in {"", "image/*", _UNKNOWN_TYPE} or _ALIASES.get(bare_type, bare_type) == seen
 
 
 def _inspect_png(data: bytes) -> ImageInfo:

@@ -41,7 +41,7 @@ def answer_text(messages: tuple[ChatMessage, ...]) -> str:
     return "".join(texts)
 
 
-def read_answer(said: str) -> VisionResult:
+def read_answer(answer: str) -> VisionResult:
     """Return the description and text from an answer.
 
     A JSON object is looked for, bare, fenced or within other text; then sections `Description:` and `Text:`; else the
@@ -50,18 +50,18 @@ def read_answer(said: str) -> VisionResult:
     Raises:
         ImageError: `vision_unreadable`; the answer is empty, or its object is cut off or not the requested one.
     """
-    said = said.strip()
-    if not said:
+    answer = answer.strip()
+    if not answer:
         raise image_error("vision_unreadable", "The model returned nothing.")
-    opened, closed = said.find(_FENCE), said.rfind(_FENCE)
-    inner = said[opened + len(_FENCE) : closed].removeprefix("json").lstrip() if opened < closed else said
+    opened, closed = answer.find(_FENCE), answer.rfind(_FENCE)
+    inner = answer[opened + len(_FENCE) : closed].removeprefix("json").lstrip() if opened < closed else answer
     first, last = inner.find("{"), inner.rfind("}")
     found = _object(inner[first : last + 1]) if 0 <= first < last else None
     if found is not None:
         return found
     if inner.startswith("{"):
         raise image_error("vision_unreadable", "The model did not return the object that was asked for.")
-    return _sections(said)
+    return _sections(answer)
 
 
 def _object(text: str) -> VisionResult | None:
@@ -85,8 +85,8 @@ def _text_or_lines(value: Any) -> str | None:
     return value if is_text(value) else None
 
 
-def _sections(said: str) -> VisionResult:
-    description, text = _DESCRIPTION.search(said), _TEXT.search(said)
+def _sections(answer: str) -> VisionResult:
+    description, text = _DESCRIPTION.search(answer), _TEXT.search(answer)
     if description is not None and text is not None and description.end() <= text.start():
-        return VisionResult(said[description.end() : text.start()].strip(), said[text.end() :].strip())
-    return VisionResult(said)
+        return VisionResult(answer[description.end() : text.start()].strip(), answer[text.end() :].strip())
+    return VisionResult(answer)

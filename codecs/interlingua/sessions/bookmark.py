@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 if TYPE_CHECKING:
     from interlingua.transcript.transcript import Transcript
 
-__all__ = ["Bookmark", "BranchMark", "bookmark_of", "remember"]
+__all__ = ["Bookmark", "BranchMark", "bookmark_of", "set_bookmark"]
 
 
 @dataclass(slots=True)
@@ -69,7 +69,7 @@ def bookmark_of(transcript: Transcript, identity: str) -> Bookmark | None:
     return found if found is not None and found.identity == identity else None
 
 
-def remember(transcript: Transcript, bookmark: Bookmark) -> None:
+def set_bookmark(transcript: Transcript, bookmark: Bookmark) -> None:
     """Remember a transcript's bookmark for as long as the transcript exists."""
     with _LOCK:
         _BOOKMARKS[transcript] = bookmark

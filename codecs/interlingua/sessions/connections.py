@@ -20,25 +20,25 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable, Generator
 
-_KEPT: Final = 4
+_MAX_IDLE: Final = 4
 
 
 class Connections:
-    """A pool of a few open connections; `opened` opens a new one."""
+    """A pool of a few open connections; `open_connection` opens a new one."""
 
-    def __init__(self, opened: Callable[[], sqlite3.Connection], patience: float) -> None:
-        self._opened: Final = opened
-        self._patience: Final = patience
+    def __init__(self, open_connection: Callable[[], sqlite3.Connection], fork_timeout: float) -> None:
+        self._open_connection: Final = open_connection
+        self._fork_timeout: Final = fork_timeout
         self._idle: list[sqlite3.Connection] = []
-        self._lent = 0
+        self._in_use = 0
         self._is_closed = False
         self._is_forking = False
         self._changed = threading.Condition()
-        with _REGISTERING:
+        with _POOLS_LOCK:
             _POOLS.add(self)
 
     @contextmanager
-    def lent(self) -> Generator[sqlite3.Connection]:
+    def borrowed(self) -> Generator[sqlite3.Connection]:
         """Lend a connection to the block.
 
         Raises:
@@ -50,19 +50,19 @@ class Connections:
             if self._is_closed:
                 raise SessionStoreError("the store is closed")
             connection = self._idle.pop() if self._idle else None
-            self._lent += 1
+            self._in_use += 1
         try:
             if connection is not None and not is_current(connection):
                 connection.close()
                 connection = None
             if connection is None:
-                connection = self._opened()
+                connection = self._open_connection()
             yield connection
         finally:
             with self._changed:
-                self._lent -= 1
+                self._in_use -= 1
                 if connection is not None:
-                    self._take_back(connection)
+                    self._release(connection)
                 self._changed.notify_all()
 
     def close(self) -> None:
@@ -75,7 +75,7 @@ class Connections:
         """Stop lending, wait until all connections are returned, and close them. The lock is held across the fork."""
         self._changed.acquire()
         self._is_forking = True
-        self._changed.wait_for(lambda: self._lent == 0, self._patience)
+        self._changed.wait_for(lambda: self._in_use == 0, self._fork_timeout)
         self._close_idle()
 
     def after_fork_in_parent(self) -> None:
@@ -88,13 +88,13 @@ class Connections:
         """Start without the parent's connections. If the parent had one in use, the store is unusable in the child."""
         self._changed = threading.Condition()
         self._is_forking = False
-        self._is_closed = self._is_closed or self._lent > 0
-        self._lent = 0
+        self._is_closed = self._is_closed or self._in_use > 0
+        self._in_use = 0
 
-    def _take_back(self, connection: sqlite3.Connection) -> None:
+    def _release(self, connection: sqlite3.Connection) -> None:
         if connection.in_transaction:
             connection.rollback()
-        if self._is_closed or len(self._idle) >= _KEPT:
+        if self._is_closed or len(self._idle) >= _MAX_IDLE:
             connection.close()
         else:
             self._idle.append(connection)
@@ -105,27 +105,27 @@ class Connections:
 
 
 _POOLS: Final[weakref.WeakSet[Connections]] = weakref.WeakSet()
-_REGISTERING: Final = threading.Lock()
-_FORKING: Final[list[Connections]] = []
+_POOLS_LOCK: Final = threading.Lock()
+_FORKING_POOLS: Final[list[Connections]] = []
 
 
 def _before_fork() -> None:
-    _REGISTERING.acquire()
-    _FORKING[:] = _POOLS
-    for pool in _FORKING:
+    _POOLS_LOCK.acquire()
+    _FORKING_POOLS[:] = _POOLS
+    for pool in _FORKING_POOLS:
         pool.before_fork()
 
 
 def _after_fork_in_parent() -> None:
-    while _FORKING:
-        _FORKING.pop().after_fork_in_parent()
-    _REGISTERING.release()
+    while _FORKING_POOLS:
+        _FORKING_POOLS.pop().after_fork_in_parent()
+    _POOLS_LOCK.release()
 
 
 def _after_fork_in_child() -> None:
-    while _FORKING:
-        _FORKING.pop().after_fork_in_child()
-    _REGISTERING.release()
+    while _FORKING_POOLS:
+        _FORKING_POOLS.pop().after_fork_in_child()
+    _POOLS_LOCK.release()
 
 
 if hasattr(os, "register_at_fork"):  # Windows has no fork

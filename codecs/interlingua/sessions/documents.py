@@ -16,8 +16,8 @@ from interlingua.json_limits import DETAILS, Kind, unsendable
 from interlingua.migrate.steps import downgrade
 from interlingua.migrate.versions import stated_version
 from interlingua.model import UnknownMessage
-from interlingua.sessions.media import SHORTEST, Medium, cut
-from interlingua.sessions.redaction import free_redacted, redacted
+from interlingua.sessions.media import MIN_LENGTH, Medium, extract_media
+from interlingua.sessions.redaction import redact_free_json, redacted
 from interlingua.sessions.safe_text import restore_text, safe_text
 from interlingua.strict_json import LARGEST_INTEGER
 from interlingua.transcript.branch_tree import id_of
@@ -34,23 +34,23 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Prepared",
-    "exported",
+    "ascii_text",
+    "exported_lines",
     "prepared",
     "read_row",
     "read_tolerant",
     "stored_id",
     "stored_metadata",
-    "stored_word",
 ]
 
 # The largest integer that SQLite can store; a larger version number still counts as newer than ours.
-_LARGEST: Final = 2**63 - 1
+_MAX_INTEGER: Final = 2**63 - 1
 _SEPARATORS: Final = ((b"\xe2\x80\xa8", b"\\u2028"), (b"\xe2\x80\xa9", b"\\u2029"), (b"\xc2\x85", b"\\u0085"))
 # Everything that is written must be readable: the reader accepts 200 levels, the JSON writer more.
-_LEVELS: Final = 190
+_MAX_DEPTH: Final = 190
 # Lone surrogates are stored as escapes, and the path to what is nested too deeply would be as long.
 _WITHOUT_PLACE: Final[frozenset[Kind]] = frozenset({"depth", "half_character", "half_name"})
-_UNWRITABLE: Final = "a value cannot be written as JSON, or is nested too deeply"
+_NOT_WRITABLE: Final = "a value cannot be written as JSON, or is nested too deeply"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,31 +73,31 @@ def prepared(message: AnyMessage, redact: Redact | None) -> Prepared:
         EncodeError: a value inside cannot be written as JSON.
         Exception: whatever `redact` raises.
     """
-    stated = stated_version(message.document) if isinstance(message, UnknownMessage) else None
-    version, identifier = min(stated or CURRENT, _LARGEST), stored_id(message)
+    stated_number = stated_version(message.document) if isinstance(message, UnknownMessage) else None
+    version, identifier = min(stated_number or CURRENT, _MAX_INTEGER), stored_id(message)
     text = _text(message)
-    if text is not None and redact is None and len(text) < SHORTEST:
+    if text is not None and redact is None and len(text) < MIN_LENGTH:
         return Prepared(version, identifier, text)
     document = _document(message) if text is None else read_json(text)  # a dumped message can always be parsed
-    places: tuple[str, ...] = ()
+    redacted_paths: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
     if redact is not None:
-        found = redacted(document, redact)
-        document, places, kept = found.document, found.redacted, found.kept
-    document, media = cut(document)
-    if text is not None and not media and not places:
+        result = redacted(document, redact)
+        document, redacted_paths, kept = result.document, result.redacted, result.kept
+    document, media = extract_media(document)
+    if text is not None and not media and not redacted_paths:
         return Prepared(version, identifier, text, kept=kept)
-    written, is_escaped = _written(document)
-    return Prepared(version, identifier, written, is_escaped, media, places, kept)
+    stored_text, is_escaped = _serialized(document)
+    return Prepared(version, identifier, stored_text, is_escaped, media, redacted_paths, kept)
 
 
 def stored_id(message: AnyMessage) -> str | None:
     """Return the id of a message in ASCII, the form in which the store compares ids."""
     identifier = id_of(message)
-    return None if identifier is None else stored_word(identifier)
+    return None if identifier is None else ascii_text(identifier)
 
 
-def stored_word(text: str) -> str:
+def ascii_text(text: str) -> str:
     """Return a text in ASCII, the form in which the store compares ids."""
     return json.dumps(text)[1:-1]
 
@@ -112,10 +112,10 @@ def stored_metadata(metadata: Mapping[str, Any], redact: Redact | None) -> str:
     """
     check_mapping(metadata, "metadata")
     plain = _plain_json(dict(metadata))
-    return json.dumps(plain if redact is None else free_redacted(plain, redact).document, separators=(",", ":"))
+    return json.dumps(plain if redact is None else redact_free_json(plain, redact).document, separators=(",", ":"))
 
 
-def exported(messages: Iterable[AnyMessage]) -> Iterator[bytes]:
+def exported_lines(messages: Iterable[AnyMessage]) -> Iterator[bytes]:
     """Yield the JSON of each message on one line.
 
     U+2028, U+2029 and U+0085, which some readers take for line ends, are escaped. So are lone surrogates.
@@ -125,29 +125,29 @@ def exported(messages: Iterable[AnyMessage]) -> Iterator[bytes]:
     """
     for message in messages:
         text = _text(message)
-        yield _escaped(_document(message)) if text is None else _line_of(text)
+        yield _json_line(_document(message)) if text is None else _with_escaped_separators(text)
 
 
-def downgraded(messages: Iterable[AnyMessage], version: int) -> tuple[list[bytes], tuple[Loss, ...]]:
+def downgraded_lines(messages: Iterable[AnyMessage], version: int) -> tuple[list[bytes], tuple[Loss, ...]]:
     """Return the lines of messages in an older version, and the losses.
 
     Raises:
         EncodeError: a value cannot be written as JSON.
         UnknownVersionError: there is no such version.
     """
-    found = downgrade([_document(message) for message in messages], to=version)
-    return [_escaped(document) for document in found.documents], found.losses
+    result = downgrade([_document(message) for message in messages], to=version)
+    return [_json_line(document) for document in result.documents], result.losses
 
 
-def _escaped(document: Any) -> bytes:
+def _json_line(document: Any) -> bytes:
     """Return plain JSON on one line; in ASCII if it has a lone surrogate."""
     try:
-        return _line_of(json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode("utf-8"))
+        return _with_escaped_separators(json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode("utf-8"))
     except UnicodeEncodeError:
         return json.dumps(document, separators=(",", ":")).encode("ascii")
 
 
-def _line_of(text: bytes) -> bytes:
+def _with_escaped_separators(text: bytes) -> bytes:
     for separator, escape in _SEPARATORS:
         text = text.replace(separator, escape)
     return text
@@ -202,7 +202,7 @@ def _document(message: AnyMessage) -> Any:
     except (ValueError, RecursionError):
         value = None
     if value is None:
-        raise EncodeError("interlingua", "", _UNWRITABLE)
+        raise EncodeError("interlingua", "", _NOT_WRITABLE)
     return _plain_json(value)
 
 
@@ -220,10 +220,10 @@ def _plain_json(value: Any) -> Any:
     else:
         return plain
     path, kind = next((one for one in unsendable(value) if one[1] not in _WITHOUT_PLACE), ("", None))
-    raise EncodeError("interlingua", path, DETAILS[kind] if kind else _UNWRITABLE)
+    raise EncodeError("interlingua", path, DETAILS[kind] if kind else _NOT_WRITABLE)
 
 
-def _plain(value: Any, levels: int = _LEVELS) -> Any:
+def _plain(value: Any, levels: int = _MAX_DEPTH) -> Any:
     """Return a dumped value with lists instead of tuples and strings instead of string enumerations.
 
     Raises:
@@ -244,7 +244,7 @@ def _plain(value: Any, levels: int = _LEVELS) -> Any:
     return str(value) if isinstance(value, str) else value
 
 
-def _written(document: Any) -> tuple[bytes, bool]:
+def _serialized(document: Any) -> tuple[bytes, bool]:
     """Return the JSON of plain values on one line, and whether it is escaped.
 
     Raises:
@@ -259,7 +259,7 @@ def _written(document: Any) -> tuple[bytes, bool]:
             return json.dumps(safe, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode("utf-8"), True
     except (ValueError, RecursionError):
         pass
-    raise EncodeError("interlingua", "", _UNWRITABLE)
+    raise EncodeError("interlingua", "", _NOT_WRITABLE)
 
 
 def _refuse_number(_word: str) -> NoReturn:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 from interlingua.errors import SessionStoreBusyError, SessionStoreMissingError, SessionStoreReadOnlyError
 from interlingua.sessions import tables
 from interlingua.sessions.connections import Connections
-from interlingua.sessions.read_only_folder import unchanged
-from interlingua.sessions.sqlite_errors import translated
+from interlingua.sessions.read_only_folder import refused_if_changed
+from interlingua.sessions.sqlite_errors import sqlite_errors_translated
 from interlingua.sessions.writing import transaction
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ __all__ = ["StoreFile"]
 class StoreFile:
     """An open session store. `identity` is unique to the file, and the same for everyone who opens it."""
 
-    def __init__(self, path: str | os.PathLike[str], *, timeout: float, is_made: bool, is_read_only: bool) -> None:
-        """Open the file; create it if it is missing and `is_made` is set.
+    def __init__(self, path: str | os.PathLike[str], *, timeout: float, may_create: bool, is_read_only: bool) -> None:
+        """Open the file; create it if it is missing and `may_create` is set.
 
         Raises:
             SessionStoreError: or a subclass.
@@ -34,7 +34,9 @@ class StoreFile:
         self.path: Final = Path(path).absolute()
         self._timeout: Final = timeout
         self._is_read_only: Final = is_read_only
-        self.identity: Final = tables.prepare(self.path, timeout=timeout, is_made=is_made, is_read_only=is_read_only)
+        self.identity: Final = tables.prepare(
+            self.path, timeout=timeout, may_create=may_create, is_read_only=is_read_only
+        )
         self._connections: Final = Connections(
             lambda: tables.connect(self.path, timeout=timeout, is_read_only=is_read_only), timeout
         )
@@ -51,9 +53,9 @@ class StoreFile:
         """
         self._check_place()
         with (
-            translated(),
-            self._connections.lent() as connection,
-            unchanged(connection),
+            sqlite_errors_translated(),
+            self._connections.borrowed() as connection,
+            refused_if_changed(connection),
             transaction(connection, is_writing=False),
         ):
             yield connection
@@ -72,7 +74,7 @@ class StoreFile:
         if self._is_read_only:
             raise SessionStoreReadOnlyError("the store was opened for reading only")
         self._check_place()
-        with translated(), self._connections.lent() as connection:
+        with sqlite_errors_translated(), self._connections.borrowed() as connection:
             if not self._writing.acquire(timeout=self._timeout):
                 raise SessionStoreBusyError("another thread is writing")
             try:

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from interlingua.sessions.jsonl import Source
     from interlingua.transcript.load import Failure
 
-__all__ = ["Conversation", "identified", "read_conversation"]
+__all__ = ["Conversation", "read_conversation", "with_generated_ids"]
 
-_PLAIN: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
-_NAMELESS: Final = "?"
+_PLAIN_WORD: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
+_UNKNOWN_TYPE: Final = "?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def read_conversation(source: Source, version: int | None, dialect: str | None, 
     return Conversation(messages, _coverage(plain, rows.messages, rows.failures), tuple(bad), places)
 
 
-def identified(message: AnyMessage, new_id: Callable[[], str], now: Callable[[], datetime]) -> AnyMessage:
+def with_generated_ids(message: AnyMessage, new_id: Callable[[], str], now: Callable[[], datetime]) -> AnyMessage:
     """Return a message with ids for itself and its calls; the time of the import is not used as its timestamp."""
     if isinstance(message, UnknownMessage):
         return message
@@ -91,26 +91,26 @@ def _coverage(
     plain: Sequence[Any], messages: Sequence[tuple[AnyMessage, ...]], failures: Mapping[int, object]
 ) -> dict[str, Coverage]:
     coverage: dict[str, Coverage] = {}
-    for index, (document, became) in enumerate(zip(plain, messages, strict=True)):
-        of_type = coverage.setdefault(_type(document), Coverage())
+    for index, (document, loaded) in enumerate(zip(plain, messages, strict=True)):
+        of_type = coverage.setdefault(_record_type(document), Coverage())
         of_type.seen += 1
         if index in failures:
             of_type.dropped += 1
-        elif any(isinstance(message, (UnknownMessage, OpaqueMessage)) for message in became):
+        elif any(isinstance(message, (UnknownMessage, OpaqueMessage)) for message in loaded):
             of_type.opaque += 1
         else:
             of_type.mapped += 1
     return coverage
 
 
-def _type(document: Any) -> str:
+def _record_type(document: Any) -> str:
     """Return the type of a record, or its role, if it is a plain word: any other value may be content."""
     if is_object(document):
         for name in ("type", "role"):
             word = document.get(name)
-            if is_text(word) and _PLAIN.fullmatch(word):
+            if is_text(word) and _PLAIN_WORD.fullmatch(word):
                 return word
-    return _NAMELESS
+    return _UNKNOWN_TYPE
 
 
 def _refuse(line: BadLine, *, recover: bool) -> None:

@@ -19,7 +19,7 @@ from typing import IO, TYPE_CHECKING, Any, Final, TypeAlias
 from interlingua.argument_checks import check_binary_file, check_count, check_path
 from interlingua.errors import JsonDecodeError, JsonLinesError
 from interlingua.sessions.documents import read_tolerant
-from interlingua.sessions.part_files import written_whole
+from interlingua.sessions.part_files import atomic_write
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
@@ -168,7 +168,7 @@ def write_lines(target: str | os.PathLike[str] | IO[bytes], lines: Iterable[byte
     if not isinstance(target, (str, os.PathLike)):
         check_binary_file(target, "target", "write")
         return _write(target, lines)
-    with written_whole(Path(target)) as file:
+    with atomic_write(Path(target)) as file:
         return _write(file, lines)
 
 

@@ -71,7 +71,7 @@ def branch_layout(name: str, number: int, places: Sequence[Place], start: int | 
     expected = start
     for index, (position, _) in enumerate(places[first:]):
         if expected is not None and position > expected:
-            missing_rows.append(MissingRows(expected, _missing(position - expected), index))
+            missing_rows.append(MissingRows(expected, _missing_text(position - expected), index))
         expected = position + 1
     return BranchLayout(name, number, [position for position, _ in places[first:]], rows, missing_rows)
 
@@ -95,5 +95,5 @@ def lost_rows(connection: sqlite3.Connection, session: int, layouts: Iterable[Br
     return [row for row in unplaced if ends[bisect_left(begins, row)] <= row]
 
 
-def _missing(count: int) -> str:
+def _missing_text(count: int) -> str:
     return "the place is missing" if count == 1 else f"{count} places are missing"

@@ -20,16 +20,16 @@ from interlingua.json_types import is_list, is_object, is_text
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["SHORTEST", "DamagedRowError", "Medium", "cut", "digest_of", "restored", "text_of"]
+__all__ = ["MIN_LENGTH", "DamagedRowError", "Medium", "digest_of", "extract_media", "media_text", "restore_media"]
 
 Encoding: TypeAlias = Literal["base64", "text"]
 
-SHORTEST: Final = 1024
+MIN_LENGTH: Final = 1024
 """Shorter texts are not moved to blobs."""
 
-_HEAD: Final = re.compile(r"data:[^,\s]{0,256},")
-_ALPHABET: Final = re.compile(r"[A-Za-z0-9+/_=\r\n-]*")
-_LOST: Final = "its media are damaged"
+_DATA_URL_PREFIX: Final = re.compile(r"data:[^,\s]{0,256},")
+_BASE64_CHARACTERS: Final = re.compile(r"[A-Za-z0-9+/_=\r\n-]*")
+_DAMAGED_MEDIA: Final = "its media are damaged"
 
 
 class DamagedRowError(ValueError):
@@ -51,13 +51,13 @@ def digest_of(data: bytes) -> bytes:
     return hashlib.sha256(data).digest()
 
 
-def cut(document: Any) -> tuple[Any, tuple[Medium, ...]]:
+def extract_media(document: Any) -> tuple[Any, tuple[Medium, ...]]:
     """Return a document without its long base64 texts, and these texts. The input is not modified."""
     media: list[Medium] = []
-    return _without(document, [], media), tuple(media)
+    return _extract_from(document, [], media), tuple(media)
 
 
-def restored(document: Any, texts: Iterable[tuple[str, str]]) -> None:
+def restore_media(document: Any, texts: Iterable[tuple[str, str]]) -> None:
     """Put texts back into a document, each at its place; modifies the document.
 
     Raises:
@@ -65,12 +65,12 @@ def restored(document: Any, texts: Iterable[tuple[str, str]]) -> None:
     """
     for place, text in texts:
         try:
-            _put_back(document, place, text)
+            _append_text(document, place, text)
         except (LookupError, TypeError, ValueError, RecursionError):
-            raise DamagedRowError(_LOST) from None
+            raise DamagedRowError(_DAMAGED_MEDIA) from None
 
 
-def _put_back(document: Any, place: str, text: str) -> None:
+def _append_text(document: Any, place: str, text: str) -> None:
     """Append a text to the text at a place of the document.
 
     Raises:
@@ -87,52 +87,52 @@ def _put_back(document: Any, place: str, text: str) -> None:
     target[last] += text
 
 
-def text_of(encoding: Any, data: Any, digest: Any) -> str:
+def media_text(encoding: Any, data: Any, digest: Any) -> str:
     """Return the text of stored bytes.
 
     Raises:
         DamagedRowError: the bytes are not those that were stored.
     """
     if not isinstance(data, bytes) or digest_of(data) != digest:
-        raise DamagedRowError(_LOST)
+        raise DamagedRowError(_DAMAGED_MEDIA)
     if encoding == "text" and not data.isascii():
-        raise DamagedRowError(_LOST)
+        raise DamagedRowError(_DAMAGED_MEDIA)
     return binascii.b2a_base64(data, newline=False).decode("ascii") if encoding == "base64" else data.decode("ascii")
 
 
-def _without(value: Any, path: list[str | int], media: list[Medium]) -> Any:
+def _extract_from(value: Any, path: list[str | int], media: list[Medium]) -> Any:
     """Return a value without its long base64 texts, which are added to `media`."""
     if is_text(value):
-        return value if len(value) < SHORTEST else _head(value, path, media)
+        return value if len(value) < MIN_LENGTH else _extract_payload(value, path, media)
     if is_object(value):
-        return {name: _without(member, [*path, name], media) for name, member in value.items()}
+        return {name: _extract_from(member, [*path, name], media) for name, member in value.items()}
     if is_list(value):
-        return [_without(item, [*path, index], media) for index, item in enumerate(value)]
+        return [_extract_from(item, [*path, index], media) for index, item in enumerate(value)]
     return value
 
 
-def _head(text: str, path: list[str | int], media: list[Medium]) -> str:
+def _extract_payload(text: str, path: list[str | int], media: list[Medium]) -> str:
     """Return what remains of a text: all of it, or only the data URL prefix if the rest is base64."""
-    found = _HEAD.match(text)
-    head = found.group() if found else ""
-    payload = text[len(head) :]
-    encoded = _encoded(payload)
+    found = _DATA_URL_PREFIX.match(text)
+    prefix = found.group() if found else ""
+    payload = text[len(prefix) :]
+    encoded = _stored_form(payload)
     if encoded is None:
         return text
     encoding, data = encoded
     media.append(Medium(json.dumps(path), encoding, data, digest_of(data)))
-    return head
+    return prefix
 
 
-def _encoded(payload: str) -> tuple[Encoding, bytes] | None:
+def _stored_form(payload: str) -> tuple[Encoding, bytes] | None:
     """Return the bytes of a base64 text, or the text itself if they do not encode back to it; else None."""
     if not payload.isascii():
         return None
-    written = payload.encode("ascii")
+    ascii_bytes = payload.encode("ascii")
     try:
-        data = binascii.a2b_base64(written, strict_mode=True)
+        data = binascii.a2b_base64(ascii_bytes, strict_mode=True)
     except binascii.Error:
-        return ("text", written) if _ALPHABET.fullmatch(payload) else None
+        return ("text", ascii_bytes) if _BASE64_CHARACTERS.fullmatch(payload) else None
     # The bytes of a strictly decoded text can differ from it only in the last bits, which have no meaning.
     last = data[len(data) - (len(data) % 3 or 3) :]
-    return ("base64", data) if written.endswith(binascii.b2a_base64(last, newline=False)) else ("text", written)
+    return ("base64", data) if ascii_bytes.endswith(binascii.b2a_base64(last, newline=False)) else ("text", ascii_bytes)

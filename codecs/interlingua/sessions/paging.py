@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["pages"]
 
-_PAGE: Final = 32
+_PAGE_ROWS: Final = 32
 _LOWEST: Final = -LARGEST - 1
 
 
@@ -29,18 +29,18 @@ def pages(file: StoreFile, session_id: str, branch: str | None) -> Iterator[Page
         SessionNotFoundError: there is no such session, or no such branch.
         SessionStoreError: or a subclass.
     """
-    count, start, lost = _PAGE, _LOWEST, list[int]()
+    count, start, unplaced = _PAGE_ROWS, _LOWEST, list[int]()
     while True:
         with file.reading() as connection:
             session = find_session(connection, session_id)
             name, number = find_branch(connection, session, branch)
             if start == _LOWEST:
-                lost = lost_rows(connection, session.number)
-                count = LARGEST - 1 if has_old_rows(connection, session.number) else _PAGE
+                unplaced = lost_rows(connection, session.number)
+                count = LARGEST - 1 if has_old_rows(connection, session.number) else _PAGE_ROWS
             # One more row shows whether there is another page.
             places = places_of(connection, number, start, count + 1)
-            page = read_page(connection, name, number, places[:count], max(0, start), lost)
+            page = read_page(connection, name, number, places[:count], max(0, start), unplaced)
         yield page
         if len(places) <= count:
             return
-        branch, start, lost = name, places[count - 1][0] + 1, []
+        branch, start, unplaced = name, places[count - 1][0] + 1, []

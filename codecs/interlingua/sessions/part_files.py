@@ -22,50 +22,50 @@ if TYPE_CHECKING:
     from collections.abc import Generator
     from pathlib import Path
 
-__all__ = ["written_whole"]
+__all__ = ["atomic_write"]
 
-_REST: Final = re.compile(r"\d{1,10}\.[0-9a-f]{8}\.part")
-_MAKE: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+_NAME_TAIL: Final = re.compile(r"\d{1,10}\.[0-9a-f]{8}\.part")
+_CREATE_FLAGS: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 # A file with such a name may not be ours: do not follow a link, and do not block on a pipe.
-_LOOK: Final = os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+_CHECK_FLAGS: Final = os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 @contextmanager
-def written_whole(path: Path) -> Generator[IO[bytes]]:
+def atomic_write(path: Path) -> Generator[IO[bytes]]:
     """Write a file that only its owner can read: it is replaced at the end of the block, or unchanged on an error.
 
     Raises:
         OSError: the file cannot be written.
     """
     _remove_stale(path)
-    beside, descriptor = _begun(path)
+    temporary, descriptor = _create_locked(path)
     try:
         with os.fdopen(descriptor, "wb") as file:
             yield file
             file.flush()
             os.fsync(descriptor)
             if sys.platform != "win32":  # the lock is held until the file has been renamed
-                beside.replace(path)
+                temporary.replace(path)
         if sys.platform == "win32":  # an open file cannot be renamed there
-            beside.replace(path)
+            temporary.replace(path)
     except BaseException:
-        beside.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise
-    _keep_name(path.parent)
+    _flush_folder(path.parent)
 
 
-def _begun(path: Path) -> tuple[Path, int]:
+def _create_locked(path: Path) -> tuple[Path, int]:
     """Create a temporary file and lock it."""
     while True:
-        beside = path.with_name(f".{path.name}.{os.getpid()}.{os.urandom(4).hex()}.part")
-        descriptor = os.open(beside, _MAKE, 0o600)
-        _hold(descriptor)
+        temporary = path.with_name(f".{path.name}.{os.getpid()}.{os.urandom(4).hex()}.part")
+        descriptor = os.open(temporary, _CREATE_FLAGS, 0o600)
+        _lock(descriptor)
         if os.fstat(descriptor).st_nlink:
-            return beside, descriptor
+            return temporary, descriptor
         os.close(descriptor)  # another process removed it as stale before it was locked
 
 
-def _hold(descriptor: int) -> None:
+def _lock(descriptor: int) -> None:
     """Lock a temporary file, if the file system supports locks."""
     if sys.platform != "win32":
         with suppress(OSError):
@@ -74,18 +74,18 @@ def _hold(descriptor: int) -> None:
 
 def _remove_stale(path: Path) -> None:
     """Remove temporary files that have no writer; any that cannot be checked or removed stays."""
-    head = f".{path.name}."
+    prefix = f".{path.name}."
     try:
-        parts = [part for part in path.parent.iterdir() if part.name.startswith(head)]
+        candidates = [candidate for candidate in path.parent.iterdir() if candidate.name.startswith(prefix)]
     except OSError:
         return  # creating the temporary file will raise the error
-    for part in parts:
-        if _REST.fullmatch(part.name, len(head)):
+    for candidate in candidates:
+        if _NAME_TAIL.fullmatch(candidate.name, len(prefix)):
             with suppress(OSError):
-                _remove_unless_held(part)
+                _remove_if_unlocked(candidate)
 
 
-def _remove_unless_held(part: Path) -> None:
+def _remove_if_unlocked(candidate: Path) -> None:
     """Remove a temporary file that has no writer.
 
     Raises:
@@ -93,18 +93,18 @@ def _remove_unless_held(part: Path) -> None:
     """
     if sys.platform == "win32":
         return
-    descriptor = os.open(part, _LOOK)
+    descriptor = os.open(candidate, _CHECK_FLAGS)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        held, there = os.fstat(descriptor), os.lstat(part)
+        opened, named = os.fstat(descriptor), os.lstat(candidate)
         # It may have been renamed, and its name reused, since it was listed.
-        if stat.S_ISREG(held.st_mode) and os.path.samestat(held, there):
-            part.unlink()
+        if stat.S_ISREG(opened.st_mode) and os.path.samestat(opened, named):
+            candidate.unlink()
     finally:
         os.close(descriptor)
 
 
-def _keep_name(folder: Path) -> None:
+def _flush_folder(folder: Path) -> None:
     """Flush a rename to the disk, if the folder can be opened."""
     try:
         descriptor = os.open(folder, os.O_RDONLY)

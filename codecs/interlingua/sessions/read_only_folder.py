@@ -23,21 +23,21 @@ from interlingua.sessions.checked_rows import StoreConnection
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
-__all__ = ["FixedConnection", "is_current", "is_refused", "opened_fixed", "unchanged"]
+__all__ = ["SnapshotConnection", "is_current", "is_refused", "open_snapshot", "refused_if_changed"]
 
 State: TypeAlias = tuple[tuple[int, ...] | None, ...]
 """For each existing file of a store, the values that change when it is written to."""
 
 _SUFFIXES: Final = ("", "-wal", "-journal")
-_REFUSALS: Final = frozenset({sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY})
-_TRIES: Final = 3
+_REFUSAL_CODES: Final = frozenset({sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY})
+_MAX_ATTEMPTS: Final = 3
 _BUSY: Final = "another process is writing to the store, and this one cannot see its changes"
 
 
-class FixedConnection(StoreConnection):
-    """A connection that sees the files of a store in the state `seen`, that of when it was opened."""
+class SnapshotConnection(StoreConnection):
+    """A connection that sees the files of a store in the state `seen_state`, that of when it was opened."""
 
-    seen: tuple[Path, State] | None = None
+    seen_state: tuple[Path, State] | None = None
     folder: tempfile.TemporaryDirectory[str] | None = None
 
     def close(self) -> None:
@@ -56,27 +56,27 @@ def is_refused(connection: sqlite3.Connection) -> bool:
     try:
         connection.execute("PRAGMA schema_version").fetchone()
     except sqlite3.OperationalError as error:
-        if getattr(error, "sqlite_errorcode", 0) & 0xFF in _REFUSALS:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF in _REFUSAL_CODES:
             return True
         raise
     return False
 
 
-def opened_fixed(path: Path, opened: Callable[[str], FixedConnection]) -> FixedConnection:
-    """Return a connection to the current state of a store; `opened` connects to the URI of a file.
+def open_snapshot(path: Path, open_file: Callable[[str], SnapshotConnection]) -> SnapshotConnection:
+    """Return a connection to the current state of a store; `open_file` connects to the URI of a file.
 
     Raises:
         SessionStoreBusyError: other processes keep writing.
         SessionStoreMissingError: the store has a log, and there is no room for a copy.
         sqlite3.Error: it cannot be opened.
     """
-    for _ in range(_TRIES):
+    for _ in range(_MAX_ATTEMPTS):
         state = _state_of(path)
-        folder = _copied(path) if _has_log(state) else None
+        folder = _copy_files(path) if _has_log(state) else None
         if _state_of(path) == state:
             address = f"{path.as_uri()}?mode=ro&immutable=1"
-            connection = opened(address if folder is None else f"{Path(folder.name, path.name).as_uri()}?mode=rw")
-            connection.seen, connection.folder = (path, state), folder
+            connection = open_file(address if folder is None else f"{Path(folder.name, path.name).as_uri()}?mode=rw")
+            connection.seen_state, connection.folder = (path, state), folder
             return connection
         if folder is not None:
             folder.cleanup()
@@ -85,14 +85,14 @@ def opened_fixed(path: Path, opened: Callable[[str], FixedConnection]) -> FixedC
 
 def is_current(connection: sqlite3.Connection) -> bool:
     """Tell whether a connection sees the current state of the files."""
-    if not isinstance(connection, FixedConnection) or connection.seen is None:
+    if not isinstance(connection, SnapshotConnection) or connection.seen_state is None:
         return True  # SQLite ensures this itself
-    path, state = connection.seen
+    path, state = connection.seen_state
     return _state_of(path) == state
 
 
 @contextmanager
-def unchanged(connection: sqlite3.Connection) -> Generator[None]:
+def refused_if_changed(connection: sqlite3.Connection) -> Generator[None]:
     """Refuse what was read in the block if another process wrote meanwhile and SQLite could not see it.
 
     Raises:
@@ -124,7 +124,7 @@ def _has_log(state: State) -> bool:
     return any(found is not None and found[2] > 0 for found in state[1:])
 
 
-def _copied(path: Path) -> tempfile.TemporaryDirectory[str]:
+def _copy_files(path: Path) -> tempfile.TemporaryDirectory[str]:
     """Copy the files of a store to a folder that only its owner can read.
 
     Raises:

@@ -39,7 +39,7 @@ __all__ = [
 ]
 
 BAD_METADATA: Final = "the metadata is not an object"
-_MISFIT: Final = "the branches of the session do not fit each other"
+_CONTRADICTORY_BRANCHES: Final = "the branches of the session do not fit each other"
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,12 +163,12 @@ def read_session(
         SessionStoreFormatError: the branches contradict each other.
     """
     layouts = layouts_of(connection, session.number)
-    active = _active(connection, session, branch, layouts, is_recovered=is_recovered)
+    active = _active_layout(connection, session, branch, layouts, is_recovered=is_recovered)
     # Rows are numbered in the order of writing.
     numbers = sorted({number for layout in layouts for number in layout.rows})
     rows = read_rows(connection, numbers)
-    lost = lost_rows(connection, session.number, layouts)
-    marked, doubtful = _marked(numbers, rows, layouts, lost)
+    unplaced = lost_rows(connection, session.number, layouts)
+    marked, doubtful = _with_doubtful_calls(numbers, rows, layouts, unplaced)
     entries: list[AnyMessage] = []
     places: dict[int, range] = {}
     for number, messages in zip(numbers, marked, strict=True):
@@ -191,8 +191,12 @@ def read_session(
             now=now,
         )
     except TranscriptError:
-        raise SessionStoreFormatError(_MISFIT) from None
-    skipped = [*_unread(numbers, rows, [active, *layouts]), *_missing(layouts), *_lost(active, lost)]
+        raise SessionStoreFormatError(_CONTRADICTORY_BRANCHES) from None
+    skipped = [
+        *_unreadable_rows(numbers, rows, [active, *layouts]),
+        *_missing_rows(layouts),
+        *_unplaced_rows(active, unplaced),
+    ]
     if metadata is None:
         skipped.append(SkippedRow(active.name, None, BAD_METADATA))
     if all(layout.name != session.branch for layout in layouts):
@@ -207,16 +211,16 @@ def read_page(
     number: int,
     places: Sequence[Place],
     start: int | None,
-    lost: Sequence[int] = (),
+    unplaced: Sequence[int] = (),
 ) -> Page:
     """Return the messages at adjacent places of a branch, without the rest of the session.
 
-    `start` is the expected position of the first one; None for any. `lost` are rows of the session that are on no
+    `start` is the expected position of the first one; None for any. `unplaced` are rows of the session that are on no
     branch.
     """
     layout = branch_layout(branch, number, places, start)
     rows = read_rows(connection, layout.rows)
-    marked, _ = _marked(layout.rows, rows, [layout], lost)
+    marked, _ = _with_doubtful_calls(layout.rows, rows, [layout], unplaced)
     messages = tuple(message for of_row in marked for message in of_row)
     unread = (
         SkippedRow(
@@ -227,9 +231,9 @@ def read_page(
         )
         for index, reason in rows.failures.items()
     )
-    skipped = [*unread, *_missing([layout])]
+    skipped = [*unread, *_missing_rows([layout])]
     skipped.sort(key=lambda row: row.position or 0)
-    skipped += [SkippedRow(branch, None, UNPLACED) for _ in lost]
+    skipped += [SkippedRow(branch, None, UNPLACED) for _ in unplaced]
     position = layout.positions[0] if layout.positions else start
     return Page(length_of(connection, number) if position is None else position, messages, tuple(skipped))
 
@@ -245,7 +249,7 @@ def refuse_damaged_beginning(session_id: str, branch: str, skipped: Sequence[Ski
             raise SessionDamagedError(session_id, branch, 0, row.reason)
 
 
-def _active(
+def _active_layout(
     connection: sqlite3.Connection,
     session: FoundSession,
     branch: str | None,
@@ -261,24 +265,28 @@ def _active(
     if branch is None and is_recovered and layouts:
         return layouts[0]
     find_branch(connection, session, branch)
-    raise SessionStoreFormatError(_MISFIT)  # the file has an index entry for a branch that its table lacks
+    raise SessionStoreFormatError(
+        _CONTRADICTORY_BRANCHES
+    )  # the file has an index entry for a branch that its table lacks
 
 
-def _marked(
-    numbers: Sequence[int], rows: ReadRows, layouts: Sequence[BranchLayout], lost: Sequence[int]
+def _with_doubtful_calls(
+    numbers: Sequence[int], rows: ReadRows, layouts: Sequence[BranchLayout], unplaced: Sequence[int]
 ) -> tuple[Sequence[tuple[AnyMessage, ...]], tuple[str, ...]]:
     """Return the rows' messages with doubtful calls marked in each branch, and the ids of their requests.
 
-    A missing row may have been a result, just as an unreadable one. `lost` are rows that are on no branch, and may have
-    been on any.
+    A missing row may have been a result, just as an unreadable one. `unplaced` are rows that are on no branch, and
+    may have been on any.
     """
     indexes = {number: index for index, number in enumerate(numbers)}
     branches = [[indexes[number] for number in layout.rows] for layout in layouts]
     unread: Collection[int] = rows.failures.keys()
     messages, missing = rows.messages, len(numbers)
-    if lost or any(layout.missing_rows for layout in layouts):
+    if unplaced or any(layout.missing_rows for layout in layouts):
         # A single unreadable row stands for all missing ones.
-        missing_rows = ({*(gap.before for gap in layout.missing_rows), *map(layout.before, lost)} for layout in layouts)
+        missing_rows = (
+            {*(gap.before for gap in layout.missing_rows), *map(layout.before, unplaced)} for layout in layouts
+        )
         branches = [
             _with_missing(branch, before, missing) for branch, before in zip(branches, missing_rows, strict=True)
         ]
@@ -295,29 +303,29 @@ def _with_missing(rows: list[int], before: Collection[int], missing: int) -> lis
     return [*found, missing] if len(rows) in before else found
 
 
-def _missing(layouts: Iterable[BranchLayout]) -> Iterator[SkippedRow]:
+def _missing_rows(layouts: Iterable[BranchLayout]) -> Iterator[SkippedRow]:
     for layout in layouts:
         for gap in layout.missing_rows:
             yield SkippedRow(layout.name, gap.position, gap.reason)
 
 
-def _lost(active: BranchLayout, lost: Iterable[int]) -> Iterator[SkippedRow]:
+def _unplaced_rows(active: BranchLayout, unplaced: Iterable[int]) -> Iterator[SkippedRow]:
     """Yield the rows that are on no branch. One older than the active branch may have been its first message."""
-    for row in lost:
+    for row in unplaced:
         yield SkippedRow(active.name, None if active.before(row) else 0, UNPLACED)
 
 
-def _unread(numbers: Sequence[int], rows: ReadRows, layouts: Sequence[BranchLayout]) -> Iterator[SkippedRow]:
+def _unreadable_rows(numbers: Sequence[int], rows: ReadRows, layouts: Sequence[BranchLayout]) -> Iterator[SkippedRow]:
     """Yield each unreadable row once, at its position in the first branch that has it."""
     if not rows.failures:
         return
-    standing: dict[int, tuple[str, int]] = {}
+    first_places: dict[int, tuple[str, int]] = {}
     positions: dict[tuple[str, int], int] = {}
     for layout in layouts:
         for position, number in zip(layout.positions, layout.rows, strict=True):
-            standing.setdefault(number, (layout.name, position))
+            first_places.setdefault(number, (layout.name, position))
             positions[layout.name, number] = position
     for index, reason in rows.failures.items():
-        branch, position = standing[numbers[index]]
+        branch, position = first_places[numbers[index]]
         orphans = (positions.get((branch, numbers[orphan])) for orphan in rows.orphans.get(index, ()))
         yield SkippedRow(branch, position, reason, tuple(one for one in orphans if one is not None))

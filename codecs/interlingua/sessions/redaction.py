@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from interlingua_types.current.tags import PartTag
 
-__all__ = ["Redact", "Redacted", "free_redacted", "redacted"]
+__all__ = ["Redact", "Redacted", "redact_free_json", "redacted"]
 
 Redact: TypeAlias = "Callable[[str, str], str]"
 """From a text and the name of its member ("" for none) to the text without secrets."""
@@ -33,10 +33,10 @@ Redact: TypeAlias = "Callable[[str, str], str]"
 Json: TypeAlias = dict[str, Any]
 Path: TypeAlias = tuple[str | int, ...]
 
-FREE: Final = frozenset({"arguments", "artifact", "metadata", "parameters"})
+FREE_FORM_MEMBERS: Final = frozenset({"arguments", "artifact", "metadata", "parameters"})
 """Members whose values are the application's own JSON: all their texts and names are redacted."""
 
-WORDS: Final = frozenset(
+WORD_MEMBERS: Final = frozenset(
     {
         *("category", "encoding", "finish_reason", "kind", "mode", "mode_used", "output_form", "role"),
         *("schema_version", "status", "type"),
@@ -44,7 +44,7 @@ WORDS: Final = frozenset(
 )
 """Members whose values are words of the schema."""
 
-IDENTIFIERS: Final = frozenset(
+IDENTIFIER_MEMBERS: Final = frozenset(
     {
         *("call_id", "code", "detail", "dialect", "error_code", "file_id", "finish_reason_raw", "first_id", "format"),
         *("id", "last_id", "mime_type", "model", "parent", "request_id", "ttl"),
@@ -52,14 +52,14 @@ IDENTIFIERS: Final = frozenset(
 )
 """Members whose values are identifiers, or a provider's words."""
 
-_FIXED: Final = WORDS | IDENTIFIERS
-_SAID: Final = frozenset({("server_call", "code")})
+_NOT_REDACTED: Final = WORD_MEMBERS | IDENTIFIER_MEMBERS
+_CONTENT_MEMBERS: Final = frozenset({("server_call", "code")})
 """Members that are named like identifiers but hold content: the type of the owner, and the name."""
 
 # As an address, bytes are base64, whose letters may happen to form a secret; redacting them would destroy the image.
 _DATA_URL: Final = re.compile(r"data:[^,]*;base64,[A-Za-z0-9+/_=\s-]*\Z", re.IGNORECASE)
 _SOURCES: Final = UNIONS[CURRENT]["image_source"].variants.keys()
-_KNOWN: Final = UNIONS[CURRENT]["message"].variants.keys()
+_MESSAGE_TYPES: Final = UNIONS[CURRENT]["message"].variants.keys()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,24 +81,26 @@ def redacted(document: Any, redact: Redact) -> Redacted:
         EncodeError: the redacted document is not a valid message.
         Exception: whatever the hook raises.
     """
-    walk = _Walk(redact)
-    is_known = is_object(document) and document.get("schema_version") == CURRENT and document.get("type") in _KNOWN
+    walk = _Redaction(redact)
+    is_known = (
+        is_object(document) and document.get("schema_version") == CURRENT and document.get("type") in _MESSAGE_TYPES
+    )
     if not is_known:
-        walk.guard(document, ())
+        walk.report_secrets(document, ())
         return Redacted(document, (), tuple(walk.kept))
-    found = walk.typed(document, ())
+    found = walk.redact_object(document, ())
     if walk.redacted:
-        _check(found)
+        _check_is_message(found)
     return Redacted(found, tuple(walk.redacted), tuple(walk.kept))
 
 
-def free_redacted(value: Json, redact: Redact) -> Redacted:
+def redact_free_json(value: Json, redact: Redact) -> Redacted:
     """Return free-form JSON without secrets, such as the metadata of a session."""
-    walk = _Walk(redact)
-    return Redacted(walk.free(value, "", ()), tuple(walk.redacted), tuple(walk.kept))
+    walk = _Redaction(redact)
+    return Redacted(walk.redact_free_form(value, "", ()), tuple(walk.redacted), tuple(walk.kept))
 
 
-def _check(document: Any) -> None:
+def _check_is_message(document: Any) -> None:
     try:
         load_message(document)
     except (JsonDecodeError, MigrationError):
@@ -109,82 +111,82 @@ def _check(document: Any) -> None:
 
 
 @dataclass(slots=True)
-class _Walk:
+class _Redaction:
     """One walk through a document, with its findings."""
 
     redact: Redact
     redacted: list[str] = field(default_factory=list[str])
     kept: list[str] = field(default_factory=list[str])
 
-    def typed(self, value: Json, path: Path) -> Json:
+    def redact_object(self, value: Json, path: Path) -> Json:
         """Return an object of the schema without secrets."""
         is_signed = value.get("type") == "reasoning" and _is_signed(value.get("extra"))
-        return {name: self._member(value, name, (*path, name), is_signed=is_signed) for name in value}
+        return {name: self._redact_member(value, name, (*path, name), is_signed=is_signed) for name in value}
 
-    def _member(self, owner: Json, name: str, path: Path, *, is_signed: bool) -> Any:
+    def _redact_member(self, owner: Json, name: str, path: Path, *, is_signed: bool) -> Any:
         value = owner[name]
-        if name.endswith("_at") or (name in _FIXED and (owner.get("type"), name) not in _SAID):
+        if name.endswith("_at") or (name in _NOT_REDACTED and (owner.get("type"), name) not in _CONTENT_MEMBERS):
             return value
         if name == "extra":
-            return self._extra(value, path)
+            return self._redact_extra(value, path)
         if _is_media(owner, name):
             return value
         if _is_opaque(owner, name) or (is_signed and name == "data"):
-            self.guard(value, path)
+            self.report_secrets(value, path)
             return value
-        if name in FREE or (name == "output" and owner.get("output_form") != "parts"):
-            return self.free(value, name, path)
-        return self._inner(value, name, path)
+        if name in FREE_FORM_MEMBERS or (name == "output" and owner.get("output_form") != "parts"):
+            return self.redact_free_form(value, name, path)
+        return self._redact_value(value, name, path)
 
-    def _inner(self, value: Any, name: str, path: Path) -> Any:
+    def _redact_value(self, value: Any, name: str, path: Path) -> Any:
         if is_object(value):
-            return self.typed(value, path)
+            return self.redact_object(value, path)
         if is_list(value):
-            return [self._inner(item, name, (*path, index)) for index, item in enumerate(value)]
-        return self._text(value, name, path)
+            return [self._redact_value(item, name, (*path, index)) for index, item in enumerate(value)]
+        return self._redact_text(value, name, path)
 
-    def _extra(self, value: Any, path: Path) -> Any:
+    def _redact_extra(self, value: Any, path: Path) -> Any:
         """Only report secrets in provider state; unknown members of an old document are redacted like metadata."""
         if not is_object(value):
             return value
         found = dict(value)
         for name, member in value.items():
             if name == "unknown":
-                found[name] = self.free(member, "", (*path, name))
+                found[name] = self.redact_free_form(member, "", (*path, name))
             else:
-                self.guard(member, (*path, name))
+                self.report_secrets(member, (*path, name))
         return found
 
-    def free(self, value: Any, name: str, path: Path) -> Any:
+    def redact_free_form(self, value: Any, name: str, path: Path) -> Any:
         """Return free-form JSON without secrets, also in member names."""
         if is_object(value):
             found: Json = {}
             for key, member in value.items():
-                new = self._asked(key, "")
+                new = self._call_hook(key, "")
                 if new != key:
                     self.redacted.append(pointer(*path))
-                    new = _fresh(new, value, found)
-                found[new] = self.free(member, key, (*path, new))
+                    new = _unused_name(new, value, found)
+                found[new] = self.redact_free_form(member, key, (*path, new))
             return found
         if is_list(value):
-            return [self.free(item, name, (*path, index)) for index, item in enumerate(value)]
-        return self._text(value, name, path)
+            return [self.redact_free_form(item, name, (*path, index)) for index, item in enumerate(value)]
+        return self._redact_text(value, name, path)
 
-    def guard(self, value: Any, path: Path) -> None:
+    def report_secrets(self, value: Any, path: Path) -> None:
         """Report the texts that the hook would change, without changing them."""
         if is_object(value):
             for key, member in value.items():
-                if self._asked(key, "") == key:
-                    self.guard(member, (*path, key))
+                if self._call_hook(key, "") == key:
+                    self.report_secrets(member, (*path, key))
                 else:
                     self.kept.append(pointer(*path))
         elif is_list(value):
             for index, item in enumerate(value):
-                self.guard(item, (*path, index))
-        elif is_text(value) and self._asked(value, "") != value:
+                self.report_secrets(item, (*path, index))
+        elif is_text(value) and self._call_hook(value, "") != value:
             self.kept.append(pointer(*path))
 
-    def _asked(self, text: str, name: str) -> str:
+    def _call_hook(self, text: str, name: str) -> str:
         """Return the hook's result for a text.
 
         Raises:
@@ -195,10 +197,10 @@ class _Walk:
             raise TypeError("the redact hook must return text")
         return found
 
-    def _text(self, value: Any, name: str, path: Path) -> Any:
+    def _redact_text(self, value: Any, name: str, path: Path) -> Any:
         if not is_text(value):
             return value
-        found = self._asked(value, name)
+        found = self._call_hook(value, name)
         if found != value:
             self.redacted.append(pointer(*path))
         return found
@@ -213,14 +215,14 @@ def _holds_bytes(kind: PartTag) -> bool:
             return False
 
 
-_MEDIA: Final = frozenset(filter(_holds_bytes, cast("Iterable[PartTag]", UNIONS[CURRENT]["part"].variants)))
+_TYPES_WITH_BYTES: Final = frozenset(filter(_holds_bytes, cast("Iterable[PartTag]", UNIONS[CURRENT]["part"].variants)))
 
 
 def _is_media(owner: Json, name: str) -> bool:
     """Tell whether a member holds the bytes of an image, audio or a file."""
     if name in {"data", "url"}:
         value = owner[name]
-        is_held = owner.get("type") in _MEDIA or owner.get("kind") in _SOURCES
+        is_held = owner.get("type") in _TYPES_WITH_BYTES or owner.get("kind") in _SOURCES
         return is_held and is_text(value) and (name == "data" or _DATA_URL.match(value) is not None)
     return name == "content" and owner.get("encoding") == "base64"
 
@@ -241,9 +243,9 @@ def _is_signed(extra: Any) -> bool:
     return False
 
 
-def _fresh(name: str, *taken: Json) -> str:
+def _unused_name(name: str, *used: Json) -> str:
     """Return a name that no member has yet, since two secrets may be replaced by the same text."""
     found, number = name, 2
-    while any(found in one for one in taken):
+    while any(found in one for one in used):
         found, number = f"{name} {number}", number + 1
     return found

@@ -56,9 +56,9 @@ Example:
 _WHOLE: Final = frozenset({"token"})
 # The beginning of a longer name: it ends with a separator, or where a capital letter begins the next word.
 _PREFIX: Final = r"(?:[\w.-]*(?:[_.-]|[a-z0-9](?=[A-Z])))?"
-_SHORTEST: Final = 4
+_MIN_LENGTH: Final = 4
 _PIECES: Final = re.compile(r"\\+|[^\\]", re.DOTALL)
-_RUN: Final = r"(?>\\"
+_BACKSLASHES_PREFIX: Final = r"(?>\\"
 
 
 class Redactor:
@@ -91,9 +91,9 @@ class Redactor:
         """
         check_text(replacement, "replacement", may_be_empty=True)
         known = sorted(set(string_tuple(values, "values")), key=lambda value: (-len(value), value))
-        expressions = [*map(_spelt, known), *string_tuple(patterns, "patterns")]
+        expressions = [*map(_secret_pattern, known), *string_tuple(patterns, "patterns")]
         self._secrets: Final = re.compile("|".join(f"(?:{one})" for one in expressions) or r"(?!)", re.DOTALL)
-        self._names: Final = frozenset(_plain(name) for name in string_tuple(names, "names"))
+        self._names: Final = frozenset(_normalized_name(name) for name in string_tuple(names, "names"))
         listed = _listed(self._names)
         self._longer: Final = re.compile(listed)
         self._members: Final = re.compile(rf'("{listed}"\s*:\s*)"(?:[^"\\]|\\.)+"')
@@ -103,7 +103,7 @@ class Redactor:
 
     def __call__(self, text: str, name: str) -> str:
         """Return a text without secrets; `name` is the name of its member."""
-        if text and (_plain(name) in self._names or self._longer.fullmatch(name)):
+        if text and (_normalized_name(name) in self._names or self._longer.fullmatch(name)):
             return self._replacement
         found = self._secrets.sub(lambda _match: self._replacement, text)
         if '"' not in found:
@@ -124,7 +124,7 @@ def _listed(names: frozenset[str]) -> str:
     return rf"(?:{_PREFIX}{either(names - _WHOLE)}|{either(names & _WHOLE)})"
 
 
-def _spelt(value: str) -> str:
+def _secret_pattern(value: str) -> str:
     """Return an expression of all ways in which a value is spelt: as it is, in an address, and by any writer of JSON.
 
     Go writes `&` as an escape, PHP the slash and all that is not ASCII, and JSON inside JSON doubles each backslash.
@@ -132,39 +132,41 @@ def _spelt(value: str) -> str:
     Raises:
         ValueError: it is too short to be looked for.
     """
-    if len(value) < _SHORTEST:
+    if len(value) < _MIN_LENGTH:
         raise ValueError(
-            f"a secret must have at least {_SHORTEST} characters, since a shorter one would match everywhere"
+            f"a secret must have at least {_MIN_LENGTH} characters, since a shorter one would match everywhere"
         )
     pieces: list[str] = []
     for piece in _PIECES.findall(value):
         # Backslashes of the value take those of an escape behind them along. No piece is matched in two ways, so that
         # the time stays linear.
-        fewest = 0 if pieces and pieces[-1].startswith(_RUN) else 1
-        pieces.append(_spelt_run(len(piece)) if piece[0] == "\\" else _spelt_character(piece, fewest))
+        min_backslashes = 0 if pieces and pieces[-1].startswith(_BACKSLASHES_PREFIX) else 1
+        pieces.append(
+            _backslashes_pattern(len(piece)) if piece[0] == "\\" else _character_pattern(piece, min_backslashes)
+        )
     return "".join(pieces)
 
 
-def _spelt_run(length: int) -> str:
-    return rf"{_RUN}{{{length},{8 * length}}}|(?i:(?:\\{{1,8}}u005c|%5c){{{length}}}))"
+def _backslashes_pattern(length: int) -> str:
+    return rf"{_BACKSLASHES_PREFIX}{{{length},{8 * length}}}|(?i:(?:\\{{1,8}}u005c|%5c){{{length}}}))"
 
 
-def _spelt_character(character: str, fewest: int) -> str:
+def _character_pattern(character: str, min_backslashes: int) -> str:
     if character.isascii() and character.isalnum():
         return character
-    first, *rest = _units(character)
+    first, *rest = _utf16_units(character)
     escape = f"u{first}" + "".join(rf"\\{{1,8}}u{unit}" for unit in rest)
     octets = "".join(f"%{octet:02x}" for octet in character.encode("utf-8", "surrogatepass"))
     short = json.dumps(character)[1:-1].lstrip("\\") if character < "\x80" else character
-    escaped = rf"\\{{{fewest},8}}(?:{re.escape(short)}|(?i:{escape}))"
+    escaped = rf"\\{{{min_backslashes},8}}(?:{re.escape(short)}|(?i:{escape}))"
     return rf"(?>{re.escape(character)}|{escaped}|(?i:{octets}))"
 
 
-def _units(character: str) -> list[str]:
+def _utf16_units(character: str) -> list[str]:
     """Return the units of a character as escapes of JSON number them."""
     units = character.encode("utf-16-be", "surrogatepass").hex()
     return [units[at : at + 4] for at in range(0, len(units), 4)]
 
 
-def _plain(name: str) -> str:
+def _normalized_name(name: str) -> str:
     return name.lower().replace("-", "").replace("_", "")

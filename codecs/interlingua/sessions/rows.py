@@ -16,7 +16,7 @@ from interlingua.errors import JsonDecodeError, MigrationError
 from interlingua.migrate.versions import stated_version
 from interlingua.model import UnknownMessage
 from interlingua.sessions.documents import read_row
-from interlingua.sessions.media import DamagedRowError, restored, text_of
+from interlingua.sessions.media import DamagedRowError, media_text, restore_media
 from interlingua.sessions.queries import identity_of
 from interlingua.transcript.completion import with_id
 from interlingua.transcript.load import load_message, load_rows
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
 __all__ = ["ReadRows", "read_rows"]
 
-_ROW: Final = "SELECT schema_version, is_escaped, media, CAST(document AS BLOB) FROM messages WHERE number = ?"
-_MEDIA: Final = "SELECT place, encoding, blob FROM media WHERE message = ? ORDER BY place"
-_BLOB: Final = "SELECT digest, data FROM blobs WHERE number = ?"
+_SELECT_ROW: Final = "SELECT schema_version, is_escaped, media, CAST(document AS BLOB) FROM messages WHERE number = ?"
+_SELECT_MEDIA: Final = "SELECT place, encoding, blob FROM media WHERE message = ? ORDER BY place"
+_SELECT_BLOB: Final = "SELECT digest, data FROM blobs WHERE number = ?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +59,14 @@ def read_rows(connection: sqlite3.Connection, numbers: Sequence[int]) -> ReadRow
     reader = _Reader(connection)
     messages: list[tuple[AnyMessage, ...]] = []
     for number in numbers:
-        message = _current(reader, number)
+        message = _read_current(reader, number)
         if message is None:
-            return _every(reader, numbers)
-        messages.append(reader.named(number, message))
+            return _read_all(reader, numbers)
+        messages.append(reader.with_ids(number, message))
     return ReadRows(messages)
 
 
-def _current(reader: _Reader, number: int) -> tuple[AnyMessage, ...] | None:
+def _read_current(reader: _Reader, number: int) -> tuple[AnyMessage, ...] | None:
     """Return the message of a row of the current or a newer version; None if it needs more work or cannot be read."""
     try:
         version, document = reader.document(number, is_plain=False)
@@ -79,7 +79,7 @@ def _current(reader: _Reader, number: int) -> tuple[AnyMessage, ...] | None:
         return None
 
 
-def _every(reader: _Reader, numbers: Sequence[int]) -> ReadRows:
+def _read_all(reader: _Reader, numbers: Sequence[int]) -> ReadRows:
     """Return the messages of rows of any version; how a row is read may depend on the others."""
     plain: list[Any] = []
     versions: list[int | MigrationError] = []
@@ -103,7 +103,7 @@ def _every(reader: _Reader, numbers: Sequence[int]) -> ReadRows:
     rows = load_rows(plain, versions, failures, is_look=False)
     reasons = {index: reasons.get(index, str(error)) for index, error in sorted(rows.failures.items())}
     old = {index for index, version in enumerate(versions) if type(version) is int and version < CURRENT}
-    messages = [reader.named(number, of_row) for number, of_row in zip(numbers, rows.messages, strict=True)]
+    messages = [reader.with_ids(number, of_row) for number, of_row in zip(numbers, rows.messages, strict=True)]
     return ReadRows(messages, reasons, rows.orphans, frozenset(old - rows.failures.keys()))
 
 
@@ -115,7 +115,7 @@ class _Reader:
         self._texts: Final[dict[tuple[int, str], str]] = {}
         self._identity: UUID | None = None
 
-    def named(self, number: int, messages: tuple[AnyMessage, ...]) -> tuple[AnyMessage, ...]:
+    def with_ids(self, number: int, messages: tuple[AnyMessage, ...]) -> tuple[AnyMessage, ...]:
         """Return the messages of a row with ids; generated ids are the same each time the row is read."""
         if all(isinstance(message, UnknownMessage) or message.id is not None for message in messages):
             return messages
@@ -131,7 +131,7 @@ class _Reader:
             DamagedRowError: the row or one of its media is damaged.
             JsonDecodeError: the document is not JSON.
         """
-        row = self._fetched(_ROW, number)
+        row = self._fetch(_SELECT_ROW, number)
         if len(row) != 1:
             raise DamagedRowError("the row is missing")
         ((version, is_escaped, count, text),) = row
@@ -141,13 +141,13 @@ class _Reader:
             return version, text
         document = read_row(text, is_escaped=bool(is_escaped))
         if count:
-            media = self._fetched(_MEDIA, number)
+            media = self._fetch(_SELECT_MEDIA, number)
             if len(media) != count:
                 raise DamagedRowError("some of its media are missing")
-            restored(document, [(place, self._text(encoding, blob)) for place, encoding, blob in media])
+            restore_media(document, [(place, self._media_text(encoding, blob)) for place, encoding, blob in media])
         return version, document
 
-    def _text(self, encoding: str, blob: int) -> str:
+    def _media_text(self, encoding: str, blob: int) -> str:
         """Return the text of a blob.
 
         Raises:
@@ -155,15 +155,15 @@ class _Reader:
         """
         text = self._texts.get((blob, encoding))
         if text is None:
-            found = self._fetched(_BLOB, blob)
+            found = self._fetch(_SELECT_BLOB, blob)
             if len(found) != 1:
                 raise DamagedRowError("some of its media are missing")
             ((digest, data),) = found
-            text = text_of(encoding, data, digest)
+            text = media_text(encoding, data, digest)
             self._texts[blob, encoding] = text
         return text
 
-    def _fetched(self, query: str, number: int) -> list[tuple[Any, ...]]:
+    def _fetch(self, query: str, number: int) -> list[tuple[Any, ...]]:
         """Return the rows of a query.
 
         Raises:

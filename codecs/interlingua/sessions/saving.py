@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from interlingua.errors import SessionConflictError
 from interlingua.sessions.bookmark import Bookmark, BranchMark
 from interlingua.sessions.queries import branch_number, length_of, place_of, revision_of
-from interlingua.sessions.writing import add_branch, add_message, put_message, set_active
+from interlingua.sessions.writing import add_branch, add_message, set_active, update_message
 
 if TYPE_CHECKING:
     import sqlite3
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from interlingua.sessions.documents import Prepared
     from interlingua.transcript.change import Change
 
-__all__ = ["Saving", "touches_old_rows"]
+__all__ = ["Saving", "requires_rewrite"]
 
 
-def touches_old_rows(changes: Sequence[Change], bookmark: Bookmark) -> bool:
+def requires_rewrite(changes: Sequence[Change], bookmark: Bookmark) -> bool:
     """Tell whether changes require that old rows are rewritten first.
 
     Appending does not. A replacement or a fork requires a row per message.
@@ -34,7 +34,7 @@ class Saving:
         self._connection: Final = connection
         self._session_id: Final = session_id
         self._bookmark: Final = bookmark
-        self._compared: Final[set[str]] = set()
+        self._checked: Final[set[str]] = set()
         self._revision = revision_of(connection, "sessions", bookmark.session) or 0
 
     def apply(self, changes: Sequence[Change], messages: Sequence[Prepared | None]) -> None:
@@ -55,7 +55,7 @@ class Saving:
 
     def _append(self, change: Change, message: Prepared) -> None:
         mark = self._mark(change.branch)
-        self._compare(change.branch, mark)
+        self._check_length(change.branch, mark)
         if change.position != len(mark.rows):
             raise self._conflict(change.branch)
         number = add_message(self._connection, self._bookmark.session, mark.number, mark.length, message)
@@ -73,7 +73,7 @@ class Saving:
         if revision > self._bookmark.revision and self._bookmark.replaced.get(number) != revision:
             raise self._conflict(change.branch)
         self._revision += 1
-        put_message(self._connection, number, message, self._revision)
+        update_message(self._connection, number, message, self._revision)
         self._connection.execute(
             "UPDATE sessions SET revision = ? WHERE number = ?", (self._revision, self._bookmark.session)
         )
@@ -83,10 +83,10 @@ class Saving:
         source = self._mark(change.source or "")
         if change.position > len(source.rows) or self._has_branch(change.branch):
             raise self._conflict(change.branch)
-        shared = self._length_with(source, change.position, change.branch)
+        shared = self._rows_with(source, change.position, change.branch)
         number = add_branch(self._connection, self._bookmark.session, change.branch, source.number, shared)
         self._bookmark.branches[change.branch] = BranchMark(number, shared, source.rows[: change.position])
-        self._compared.add(change.branch)
+        self._checked.add(change.branch)
 
     def _switch(self, change: Change) -> None:
         self._mark(change.branch)
@@ -98,18 +98,18 @@ class Saving:
             raise self._conflict(branch)
         return mark
 
-    def _compare(self, branch: str, mark: BranchMark) -> None:
+    def _check_length(self, branch: str, mark: BranchMark) -> None:
         """Check, once per branch, that no other writer has appended to it.
 
         Raises:
             SessionConflictError: another writer has.
         """
-        if branch not in self._compared:
+        if branch not in self._checked:
             if length_of(self._connection, mark.number) != mark.length:
                 raise self._conflict(branch)
-            self._compared.add(branch)
+            self._checked.add(branch)
 
-    def _length_with(self, source: BranchMark, shared: int, branch: str) -> int:
+    def _rows_with(self, source: BranchMark, shared: int, branch: str) -> int:
         """Return how many rows of a branch hold its first `shared` messages; unreadable rows keep their positions.
 
         Raises:

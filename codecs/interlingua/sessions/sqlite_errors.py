@@ -45,7 +45,7 @@ _FAULTS: Final[Mapping[int, tuple[type[SessionStoreError], str]]] = MappingProxy
 
 
 @contextmanager
-def translated() -> Generator[None]:
+def sqlite_errors_translated() -> Generator[None]:
     """Translate the errors of SQLite that are raised in the block.
 
     Raises:

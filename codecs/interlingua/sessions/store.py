@@ -15,8 +15,8 @@ from interlingua.argument_checks import check_count, check_function, check_kind_
 from interlingua.clock import timestamp_text, utc_now
 from interlingua.errors import SessionConflictError, SessionDamagedError, SessionExistsError, SessionNotFoundError
 from interlingua.sessions import importing, integrity, queries, reading, writing
-from interlingua.sessions.bookmark import bookmark_of, remember
-from interlingua.sessions.documents import downgraded, exported, prepared, stored_metadata, stored_word
+from interlingua.sessions.bookmark import bookmark_of, set_bookmark
+from interlingua.sessions.documents import ascii_text, downgraded_lines, exported_lines, prepared, stored_metadata
 from interlingua.sessions.file import StoreFile
 from interlingua.sessions.jsonl import write_lines
 from interlingua.sessions.names import checked_name
@@ -103,7 +103,7 @@ class SessionStore:
         check_function(now, "now")
         if redact is not None:
             check_function(redact, "redact")
-        self._file: Final = StoreFile(path, timeout=timeout, is_made=create, is_read_only=read_only)
+        self._file: Final = StoreFile(path, timeout=timeout, may_create=create, is_read_only=read_only)
         self._redact: Final = redact
         self._new_id: Final = new_id
         self._now: Final = now
@@ -235,7 +235,7 @@ class SessionStore:
             )
             if not recover:
                 reading.refuse_damaged_beginning(session_id, loaded.transcript.branch, loaded.skipped)
-            remember(loaded.transcript, bookmark)
+            set_bookmark(loaded.transcript, bookmark)
         return loaded
 
     async def load_async(self, session_id: str, *, branch: str | None = None, recover: bool = False) -> LoadedSession:
@@ -343,7 +343,7 @@ class SessionStore:
             if after is None:
                 shared = queries.length_of(connection, number)
             else:
-                wanted = stored_word(check_text(after, "after", may_be_empty=True))
+                wanted = ascii_text(check_text(after, "after", may_be_empty=True))
                 position = queries.position_of(connection, number, wanted)
                 if position is None:
                     raise SessionNotFoundError(session_id, origin, "the branch has no message with that id")
@@ -396,7 +396,7 @@ class SessionStore:
         with self._file.queue() as connection:
             with writing.transaction(connection):
                 writing.delete_session(connection, queries.find_session(connection, session_id).number)
-            writing.shrink(connection)
+            writing.free_disk_space(connection)
 
     async def delete_async(self, session_id: str) -> None:
         """Do what `delete` does, and raise what it raises, in a thread: the event loop goes on meanwhile."""
@@ -432,8 +432,8 @@ class SessionStore:
         """
         messages = self.iterate(session_id, branch=branch)
         if version == CURRENT:
-            return Exported(write_lines(target, exported(messages)))
-        lines, losses = downgraded(messages, version)
+            return Exported(write_lines(target, exported_lines(messages)))
+        lines, losses = downgraded_lines(messages, version)
         return Exported(write_lines(target, lines), losses)
 
     async def export_jsonl_async(
@@ -473,7 +473,7 @@ class SessionStore:
         checked_name(branch)
         text = stored_metadata(metadata or {}, self._redact)
         found = importing.read_conversation(source, version, dialect, recover=recover)
-        messages = [importing.identified(message, self._new_id, self._now) for message in found.messages]
+        messages = [importing.with_generated_ids(message, self._new_id, self._now) for message in found.messages]
         doubtful = tuple(id_of(messages[place]) or "" for place in found.doubtful)
         ready = [prepared(message, self._redact) for message in messages]
         with self._file.writing() as connection:
@@ -524,6 +524,6 @@ def _refuse_known(
     for message in messages:
         identifier = id_of(message)
         if identifier is not None:
-            if identifier in seen or queries.has_message(connection, session.number, stored_word(identifier)):
+            if identifier in seen or queries.has_message(connection, session.number, ascii_text(identifier)):
                 raise SessionConflictError(session.id, branch, "the session already has a message with that id")
             seen.add(identifier)

@@ -19,8 +19,8 @@ from interlingua.errors import (
     SessionStoreVersionError,
 )
 from interlingua.sessions.queries import identity_of
-from interlingua.sessions.read_only_folder import FixedConnection, is_refused, opened_fixed
-from interlingua.sessions.sqlite_errors import translated
+from interlingua.sessions.read_only_folder import SnapshotConnection, is_refused, open_snapshot
+from interlingua.sessions.sqlite_errors import sqlite_errors_translated
 from interlingua.sessions.writing import transaction
 
 if TYPE_CHECKING:
@@ -86,8 +86,8 @@ CREATE TABLE media (
 ) WITHOUT ROWID;
 CREATE INDEX media_of_blob ON media (blob);
 """
-_PAUSE: Final = 0.01
-_FOREIGN: Final = "the file is another program's database"
+_RETRY_SECONDS: Final = 0.01
+_NOT_A_STORE: Final = "the file is another program's database"
 
 
 def connect(path: Path, *, timeout: float, is_read_only: bool = False) -> sqlite3.Connection:
@@ -97,7 +97,7 @@ def connect(path: Path, *, timeout: float, is_read_only: bool = False) -> sqlite
         SessionStoreError: the folder is not writable, and the file cannot be read either.
         sqlite3.Error: it cannot be opened.
     """
-    connection = _readable(path, timeout) if is_read_only else _opened(f"{path.as_uri()}?mode=rw", timeout)
+    connection = _connect_read_only(path, timeout) if is_read_only else _open(f"{path.as_uri()}?mode=rw", timeout)
     try:
         # Nothing in the file may run code, and deleted data is overwritten. Every commit waits for the disk.
         for pragma in ("trusted_schema=OFF", "synchronous=FULL", "fullfsync=ON", "foreign_keys=ON", "secure_delete=ON"):
@@ -108,14 +108,14 @@ def connect(path: Path, *, timeout: float, is_read_only: bool = False) -> sqlite
     return connection
 
 
-def _readable(path: Path, timeout: float) -> FixedConnection:
+def _connect_read_only(path: Path, timeout: float) -> SnapshotConnection:
     """Return a read-only connection, even if SQLite may not write beside the file.
 
     Raises:
         SessionStoreError: other processes keep writing, or there is no room for a copy.
         sqlite3.Error: it cannot be opened.
     """
-    connection = _opened(f"{path.as_uri()}?mode=ro", timeout)
+    connection = _open(f"{path.as_uri()}?mode=ro", timeout)
     try:
         if not is_refused(connection):
             return connection
@@ -123,39 +123,39 @@ def _readable(path: Path, timeout: float) -> FixedConnection:
         connection.close()
         raise
     connection.close()
-    return opened_fixed(path, lambda address: _opened(address, timeout))
+    return open_snapshot(path, lambda address: _open(address, timeout))
 
 
-def _opened(address: str, timeout: float) -> FixedConnection:
+def _open(address: str, timeout: float) -> SnapshotConnection:
     return sqlite3.connect(
-        address, uri=True, timeout=timeout, isolation_level=None, check_same_thread=False, factory=FixedConnection
+        address, uri=True, timeout=timeout, isolation_level=None, check_same_thread=False, factory=SnapshotConnection
     )
 
 
-def prepare(path: Path, *, timeout: float, is_made: bool, is_read_only: bool) -> str:
+def prepare(path: Path, *, timeout: float, may_create: bool, is_read_only: bool) -> str:
     """Create the file if it is missing, check that it is a store of a known format, and return its identity.
 
     Raises:
         SessionStoreError: or a subclass.
     """
-    if is_made and not is_read_only:
-        _touch(path)
-    with translated():
+    if may_create and not is_read_only:
+        _create_empty_file(path)
+    with sqlite_errors_translated():
         connection = connect(path, timeout=timeout, is_read_only=is_read_only)
         try:
             # Checked in one transaction, since another process may be creating the file right now.
             with transaction(connection, is_writing=False):
-                is_known = _is_known(connection)
-            if not is_known:
+                is_store = _is_store(connection)
+            if not is_store:
                 if is_read_only:
                     raise SessionStoreFormatError("the file is empty, and not a session store")
-                _make(connection, timeout)
+                _create_tables(connection, timeout)
             return str(identity_of(connection))
         finally:
             connection.close()
 
 
-def _touch(path: Path) -> None:
+def _create_empty_file(path: Path) -> None:
     """Create an empty file that only its owner can read, if there is none: conversations are private."""
     try:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
@@ -166,14 +166,14 @@ def _touch(path: Path) -> None:
         raise SessionStoreMissingError(reason) from None
 
 
-def _is_known(connection: sqlite3.Connection) -> bool:
+def _is_store(connection: sqlite3.Connection) -> bool:
     """Tell whether the file is a session store; False if it is empty.
 
     Raises:
         SessionStoreFormatError: it is another kind of file, or has triggers or views, which would run code.
         SessionStoreVersionError: its format is newer.
     """
-    application, version, tables, code = (
+    application, version, tables, code_objects = (
         connection.execute(query).fetchone()[0]
         for query in (
             "PRAGMA application_id",
@@ -185,21 +185,21 @@ def _is_known(connection: sqlite3.Connection) -> bool:
     if application == APPLICATION:
         if version > FORMAT:
             raise SessionStoreVersionError(version, FORMAT)
-        if code:
+        if code_objects:
             raise SessionStoreFormatError("the file has triggers or views, which no session store has")
         return True
     if application or version or tables:
-        raise SessionStoreFormatError(_FOREIGN)
+        raise SessionStoreFormatError(_NOT_A_STORE)
     return False
 
 
-def _make(connection: sqlite3.Connection, timeout: float) -> None:
+def _create_tables(connection: sqlite3.Connection, timeout: float) -> None:
     """Create the tables in an empty file, all or nothing; another process may be doing the same."""
     connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
-    _write_ahead(connection, timeout)
+    _enable_write_ahead_log(connection, timeout)
     connection.execute("BEGIN IMMEDIATE")
     try:
-        if not _is_known(connection):
+        if not _is_store(connection):
             for statement in _TABLES.split(";\n"):
                 connection.execute(statement)
             connection.execute("INSERT INTO store VALUES (?)", (str(uuid.uuid4()),))
@@ -211,7 +211,7 @@ def _make(connection: sqlite3.Connection, timeout: float) -> None:
         raise
 
 
-def _write_ahead(connection: sqlite3.Connection, timeout: float) -> None:
+def _enable_write_ahead_log(connection: sqlite3.Connection, timeout: float) -> None:
     """Switch to write-ahead logging, so that readers and a writer can work concurrently.
 
     SQLite does not wait if another process is changing the mode at the same time, so this function does.
@@ -219,7 +219,7 @@ def _write_ahead(connection: sqlite3.Connection, timeout: float) -> None:
     Raises:
         SessionStoreBusyError: it goes on for longer than `timeout`.
     """
-    end = time.monotonic() + timeout
+    deadline = time.monotonic() + timeout
     while True:
         try:
             connection.execute("PRAGMA journal_mode=WAL")
@@ -228,6 +228,6 @@ def _write_ahead(connection: sqlite3.Connection, timeout: float) -> None:
                 raise
         else:
             return
-        if time.monotonic() > end:
+        if time.monotonic() > deadline:
             raise SessionStoreBusyError("another writer is using the store")
-        time.sleep(_PAUSE)
+        time.sleep(_RETRY_SECONDS)

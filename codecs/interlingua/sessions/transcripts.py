@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from interlingua.clock import timestamp_text
 from interlingua.errors import SessionConflictError, SessionNotFoundError
-from interlingua.sessions.bookmark import Bookmark, BranchMark, bookmark_of, remember
+from interlingua.sessions.bookmark import Bookmark, BranchMark, bookmark_of, set_bookmark
 from interlingua.sessions.documents import prepared, stored_metadata
+from interlingua.sessions.old_rows import rewrite_old_rows
 from interlingua.sessions.queries import branches_of, find_session, has_old_rows, length_of, places_of
-from interlingua.sessions.renewal import renewed
 from interlingua.sessions.results import Saved, redactions_of
-from interlingua.sessions.saving import Saving, touches_old_rows
+from interlingua.sessions.saving import Saving, requires_rewrite
 from interlingua.sessions.writing import add_session, touch, transaction
 
 if TYPE_CHECKING:
@@ -61,10 +61,10 @@ def save_transcript(
                 number, branch = add_session(connection, transcript.id, name, metadata, moment)
                 bookmark = Bookmark(file.identity, number, 0, 0, {name: BranchMark(branch, 0)})
             else:
-                bookmark = _current(connection, session, bookmark, file.identity, changes)
+                bookmark = _current_bookmark(connection, session, bookmark, file.identity, changes)
                 touch(connection, session.number, moment)
             Saving(connection, transcript.id, bookmark).apply(changes, messages)
-        remember(transcript, bookmark)
+        set_bookmark(transcript, bookmark)
         transcript.mark_saved(count)
     written = zip(changes, messages, strict=True)
     redactions = redactions_of((change.branch, change.position, message) for change, message in written)
@@ -80,13 +80,13 @@ def _changes(transcript: Transcript, *, is_known: bool) -> tuple[int, Sequence[C
     if is_known:
         return len(changes), changes
     while True:
-        whole = transcript.replay()
+        all_changes = transcript.replay()
         if len(transcript.changes) == len(changes):
-            return len(changes), whole
+            return len(changes), all_changes
         changes = transcript.changes  # another thread has changed it meanwhile
 
 
-def _current(
+def _current_bookmark(
     connection: sqlite3.Connection,
     session: FoundSession,
     bookmark: Bookmark | None,
@@ -99,15 +99,15 @@ def _current(
         SessionConflictError: another writer has changed the session.
     """
     if bookmark is None:
-        return _assumed(connection, session, identity)
+        return _assumed_bookmark(connection, session, identity)
     if (bookmark.session, bookmark.generation) != (session.number, session.generation):
         raise SessionConflictError(session.id, None, _CONFLICT)
-    if touches_old_rows(changes, bookmark):
-        return renewed(connection, session.id, bookmark)
+    if requires_rewrite(changes, bookmark):
+        return rewrite_old_rows(connection, session.id, bookmark)
     return bookmark.copy()
 
 
-def _assumed(connection: sqlite3.Connection, session: FoundSession, identity: str) -> Bookmark:
+def _assumed_bookmark(connection: sqlite3.Connection, session: FoundSession, identity: str) -> Bookmark:
     """Return a bookmark for a transcript that this store has not seen: each message is assumed to be the row there.
 
     Raises:

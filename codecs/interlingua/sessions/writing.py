@@ -17,15 +17,15 @@ __all__ = [
     "add_message",
     "add_messages",
     "add_session",
-    "collect",
     "delete_session",
+    "delete_unused_blobs",
+    "free_disk_space",
     "insert_message",
-    "put_message",
     "set_active",
     "set_metadata",
-    "shrink",
     "touch",
     "transaction",
+    "update_message",
 ]
 
 _INSERT: Final = (
@@ -101,7 +101,7 @@ def insert_message(connection: sqlite3.Connection, session: int, message: Prepar
     return number
 
 
-def put_message(connection: sqlite3.Connection, number: int, message: Prepared, revision: int) -> None:
+def update_message(connection: sqlite3.Connection, number: int, message: Prepared, revision: int) -> None:
     """Replace a message, on every branch that has it."""
     blobs = _blobs_of(connection, "message = ?", number)
     connection.execute("DELETE FROM media WHERE message = ?", (number,))
@@ -110,7 +110,7 @@ def put_message(connection: sqlite3.Connection, number: int, message: Prepared, 
     )
     for medium in message.media:
         _add_medium(connection, number, medium)
-    collect(connection, blobs)
+    delete_unused_blobs(connection, blobs)
 
 
 def delete_session(connection: sqlite3.Connection, session: int) -> None:
@@ -125,16 +125,16 @@ def delete_session(connection: sqlite3.Connection, session: int) -> None:
         "DELETE FROM sessions WHERE number = ?",
     ):
         connection.execute(statement, (session,))
-    collect(connection, blobs)
+    delete_unused_blobs(connection, blobs)
 
 
-def shrink(connection: sqlite3.Connection) -> None:
+def free_disk_space(connection: sqlite3.Connection) -> None:
     """Free the space of deleted data, and truncate the log, unless readers still use it."""
     for pragma in ("incremental_vacuum", "wal_checkpoint(TRUNCATE)"):
         connection.execute(f"PRAGMA {pragma}").fetchall()
 
 
-def collect(connection: sqlite3.Connection, blobs: Collection[int] | None = None) -> int:
+def delete_unused_blobs(connection: sqlite3.Connection, blobs: Collection[int] | None = None) -> int:
     """Delete the blobs, of those given or of all, that no message refers to, and return their number."""
     unused = "DELETE FROM blobs WHERE NOT EXISTS (SELECT 1 FROM media WHERE media.blob = blobs.number)"
     if blobs is None:

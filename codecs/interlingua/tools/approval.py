@@ -175,9 +175,9 @@ def _decision(
     status: Literal["approved", "denied"], decided_by: str, reason: str | None, now: Callable[[], datetime]
 ) -> Approval:
     # User input may hold lone surrogates, and a message with one cannot be stored.
-    said = None if reason is None else replace_lone_surrogates(check_text(reason, "reason", may_be_empty=True))
-    who = replace_lone_surrogates(check_text(decided_by, "decided_by", may_be_empty=True))
-    return Approval(status=status, decided_by=who, decided_at=timestamp_text(now), reason=said)
+    stored_reason = None if reason is None else replace_lone_surrogates(check_text(reason, "reason", may_be_empty=True))
+    decided_by_text = replace_lone_surrogates(check_text(decided_by, "decided_by", may_be_empty=True))
+    return Approval(status=status, decided_by=decided_by_text, decided_at=timestamp_text(now), reason=stored_reason)
 
 
 def _decide(

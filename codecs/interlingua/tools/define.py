@@ -57,13 +57,13 @@ def define(
     """
     if not callable(function):
         raise InvalidArgumentError(f"expected a function, not {type(function).__name__}")
-    said = read_docstring(_documentation(function))
-    if description is None and not said.description:
+    documentation = read_docstring(_documentation(function))
+    if description is None and not documentation.description:
         raise InvalidArgumentError("description must not be empty: give the function a docstring, or a description")
     return ToolDefinition.from_type(
-        _parameters_type(function, said.parameters),
+        _parameters_type(function, documentation.parameters),
         name=_name(function) if name is None else name,
-        description=said.description if description is None else description,
+        description=documentation.description if description is None else description,
         strict=strict,
     )
 
@@ -103,7 +103,7 @@ class ArgumentReader:
 
 def _parameters_type(function: Function, described: Mapping[str, str]) -> type[Any]:
     """Return a dataclass whose fields are the parameters of a function."""
-    if inspect.isclass(_called(function)):
+    if inspect.isclass(_callable_object(function)):
         raise InvalidArgumentError("a tool is made from a function; for a type use ToolDefinition.from_type")
     try:
         signature = inspect.signature(function)
@@ -134,7 +134,7 @@ def _check_parameter(parameter: inspect.Parameter) -> None:
 
 def _annotations(function: Function, wanted: Iterable[inspect.Parameter]) -> dict[str, Any]:
     """Return the annotations of parameters, with string annotations evaluated."""
-    inner = _called(function)
+    inner = _callable_object(function)
     inner = inspect.unwrap(inner if inspect.isroutine(inner) else type(inner).__call__)
     names = getattr(getattr(inner, "__func__", inner), "__globals__", {})
     holder = type("Annotations", (), {"__annotations__": {one.name: one.annotation for one in wanted}})
@@ -149,7 +149,7 @@ def _bound(function: Any) -> Mapping[str, Any]:
     return function.keywords if isinstance(function, functools.partial) else {}
 
 
-def _called(function: Any) -> Any:
+def _callable_object(function: Any) -> Any:
     """Return the function inside nested partials."""
     while isinstance(function, functools.partial):
         function = function.func
@@ -181,12 +181,12 @@ def _is_described(hint: Any) -> bool:
 
 
 def _name(function: Any) -> str:
-    called = _called(function)
+    called = _callable_object(function)
     return str(getattr(called, "__name__", type(called).__name__))
 
 
 def _documentation(function: Any) -> str | None:
-    called = _called(function)
+    called = _callable_object(function)
     if inspect.isroutine(called):
         return inspect.getdoc(called)
     return inspect.getdoc(called.__call__) or inspect.getdoc(called)

@@ -58,8 +58,8 @@ def read_docstring(text: str | None) -> Docstring:
         described = min(described, at)
         for name, words in found:
             parameters.setdefault(name, words)
-    told = {name: " ".join(" ".join(words).split()) for name, words in parameters.items()}
-    return Docstring("\n".join(lines[:described]).strip(), {name: words for name, words in told.items() if words})
+    joined = {name: " ".join(" ".join(words).split()) for name, words in parameters.items()}
+    return Docstring("\n".join(lines[:described]).strip(), {name: words for name, words in joined.items() if words})
 
 
 def _block(lines: Sequence[str], start: int) -> Iterator[tuple[int, str]]:
@@ -100,12 +100,12 @@ def _numpy_entries(lines: Sequence[str], start: int) -> Iterator[tuple[str, list
 
 
 def _sphinx_entry(field: re.Match[str], lines: Sequence[str], start: int) -> Iterator[tuple[str, list[str]]]:
-    kind, said, first = field[1], field[2].split(), field[3]
-    if kind not in _FIELDS or not said:
+    kind, words_of_field, first = field[1], field[2].split(), field[3]
+    if kind not in _FIELDS or not words_of_field:
         return
     words = [first or ""]
     for line in lines[start:]:
         if not line.strip() or _field(line) is not None:
             break
         words.append(line.strip())
-    yield said[-1].lstrip("*"), words
+    yield words_of_field[-1].lstrip("*"), words

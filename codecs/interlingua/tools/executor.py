@@ -85,7 +85,7 @@ class ToolExecutor:
                 raise ToolSetupError("two tools have the same name")
             self._tools[tool.name] = tool
         self._services = Services(limits or ExecutionLimits(), describe, now, clock)
-        self._left_behind = AbandonedFunctions()
+        self._abandoned = AbandonedFunctions()
 
     @property
     def tools(self) -> tuple[Tool, ...]:
@@ -122,9 +122,9 @@ class ToolExecutor:
         """
         check_call_ids(message)
         answered = frozenset(string_tuple(answered, "answered"))
-        for told, what in ((on_start, "on_start"), (on_result, "on_result")):
-            if told is not None:
-                check_function(told, what)
+        for callback, what in ((on_start, "on_start"), (on_result, "on_result")):
+            if callback is not None:
+                check_function(callback, what)
         run = Run(message, self._services, on_start, on_result)
         runnable: list[tuple[int, Prepared]] = []
         for position, requested in enumerate(message.data.calls):
@@ -189,7 +189,7 @@ class ToolExecutor:
     async def _run_group(self, run: Run, group: list[tuple[int, Prepared]]) -> None:
         """Run calls together, unless a function is still at work beside which they must not run."""
         if await self._has_room(is_safe=group[0][1].tool.is_concurrency_safe):
-            self._left_behind.add(await run.run_group(group))
+            self._abandoned.add(await run.run_group(group))
             run.check()
             return
         for position, prepared in group:
@@ -197,12 +197,12 @@ class ToolExecutor:
 
     async def _has_room(self, *, is_safe: bool) -> bool:
         """Tell whether calls may run now: an unsafe tool must not run at the same time as any other."""
-        in_the_way = self._left_behind.beside(is_safe=is_safe)
+        conflicting_functions = self._abandoned.conflicting(is_safe=is_safe)
         here = asyncio.get_running_loop()
-        awaited = [running.done for running in in_the_way if running.done.get_loop() is here]
+        awaited = [running.done for running in conflicting_functions if running.done.get_loop() is here]
         if awaited:
             await asyncio.wait(awaited, timeout=self._services.limits.grace_seconds)
-        return not any(running.is_at_work for running in in_the_way)
+        return not any(running.is_at_work for running in conflicting_functions)
 
 
 def _groups(runnable: list[tuple[int, Prepared]]) -> list[list[tuple[int, Prepared]]]:

@@ -237,9 +237,11 @@ def _block(part: Any, path: str) -> _Block:
         case "image" | "audio" if part.data is not None and bag.get("kind") != _EMBEDDED:
             return {"type": part.type, "data": part.data, "mimeType": part.format, **fields}
         case "file" | "image" | "audio" if part.data is not None or getattr(part, "text", None) is not None:
-            held = {"uri": part.name or "", "mimeType": part.format}
-            held |= {"text": part.text} if part.data is None else {"blob": part.data}
-            resource = {key: value for key, value in held.items() if value is not None} | bag.get("resource", {})
+            resource_members = {"uri": part.name or "", "mimeType": part.format}
+            resource_members |= {"text": part.text} if part.data is None else {"blob": part.data}
+            resource = {key: value for key, value in resource_members.items() if value is not None} | bag.get(
+                "resource", {}
+            )
             return {"type": _EMBEDDED, "resource": resource, **fields}
         case _:
             raise DecodeError(_MCP, path, "a part that MCP has a form for")
@@ -251,9 +253,9 @@ def _remaining_members(block: _Block) -> _Block:
     return block
 
 
-def _extra(*, kind: str | None = None, **held: _Block) -> dict[str, Any]:
+def _extra(*, kind: str | None = None, **resource_members: _Block) -> dict[str, Any]:
     """Return an `extra` member with the remaining data, or nothing."""
-    bag: dict[str, Any] = {name: left for name, left in held.items() if left}
+    bag: dict[str, Any] = {name: left for name, left in resource_members.items() if left}
     if kind is not None:
         bag["kind"] = kind
     return {"extra": {_MCP: bag}} if bag else {}

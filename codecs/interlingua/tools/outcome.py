@@ -74,7 +74,7 @@ Example:
     True
 """
 
-_OURS: Final = frozenset(str(Path(__file__).with_name(name)) for name in ("run.py", "running.py"))
+_OWN_FILES: Final = frozenset(str(Path(__file__).with_name(name)) for name in ("run.py", "running.py"))
 _MESSAGE_LENGTH: Final = 10_000
 _TRACE_LENGTH: Final = 50_000
 
@@ -160,7 +160,7 @@ def _described(error: Exception, describe: Callable[[Exception], str]) -> str:
 def _trace(error: BaseException) -> str:
     """Return the traceback of an exception, without this library's frames and without locals."""
     inner = error.__traceback__
-    while inner is not None and inner.tb_frame.f_code.co_filename in _OURS:
+    while inner is not None and inner.tb_frame.f_code.co_filename in _OWN_FILES:
         inner = inner.tb_next
     lines = traceback.TracebackException(type(error), error, inner, compact=True).format()
     return _truncated("".join(lines), _TRACE_LENGTH)

@@ -67,7 +67,7 @@ async def awaited(value: Any) -> Any:
     return [one async for one in found] if inspect.isasyncgen(found) else found
 
 
-def _close_unbegun(value: Any) -> None:
+def _close_unstarted(value: Any) -> None:
     """Close a coroutine that will not be awaited; an unstarted async generator needs no closing."""
     if inspect.iscoroutine(value):
         value.close()
@@ -120,40 +120,42 @@ class _Thread:
         try:
             self._thread.start()
         except RuntimeError as error:  # the system allows no more threads
-            self._settle(Ending(error=error))
+            self._set_ending(Ending(error=error))
 
     def _work(self, function: Callable[[], Any]) -> None:
         try:
             value = self._context.run(function)
             if inspect.iscoroutine(value) or inspect.isasyncgen(value):
-                self._tell(self._go_on, value, otherwise=lambda: _close_unbegun(value))
+                self._call_in_loop(self._start_awaitable, value, otherwise=lambda: _close_unstarted(value))
                 return
             ending = Ending(self._context.run(self._read, value))
         except BaseException as error:  # noqa: BLE001  # interpreted by the waiting code
             ending = Ending(error=error)
-        self._tell(self._settle, ending)
+        self._call_in_loop(self._set_ending, ending)
 
-    def _tell(self, hear: Callable[[Any], None], said: Any, otherwise: Callable[[], None] = lambda: None) -> None:
+    def _call_in_loop(
+        self, callback: Callable[[Any], None], argument: Any, otherwise: Callable[[], None] = lambda: None
+    ) -> None:
         """Call a function in the loop; if the loop is closed, nothing waits any more."""
         try:
-            self._loop.call_soon_threadsafe(hear, said)
+            self._loop.call_soon_threadsafe(callback, argument)
         except RuntimeError:
             otherwise()
 
-    def _go_on(self, value: Coroutine[Any, Any, Any] | AsyncGenerator[Any]) -> None:
+    def _start_awaitable(self, value: Coroutine[Any, Any, Any] | AsyncGenerator[Any]) -> None:
         if self._is_stopped:  # not started, since the call was already stopped
-            _close_unbegun(value)
-            self._settle(Ending(error=asyncio.CancelledError()))
+            _close_unstarted(value)
+            self._set_ending(Ending(error=asyncio.CancelledError()))
             return
 
         async def go_on() -> Any:
             return self._read(await awaited(value))
 
         task = self._context.run(_Task, go_on)
-        task.done.add_done_callback(lambda _: self._settle(task.ending()))
+        task.done.add_done_callback(lambda _: self._set_ending(task.ending()))
         self._task = task
 
-    def _settle(self, ending: Ending) -> None:
+    def _set_ending(self, ending: Ending) -> None:
         if not self.done.done():
             self.done.set_result(ending)
 
@@ -193,7 +195,7 @@ class AbandonedFunctions:
             self._members = [(running, is_safe) for running, is_safe in self._members if running.is_at_work]
             self._members += members
 
-    def beside(self, *, is_safe: bool) -> list[Running]:
+    def conflicting(self, *, is_safe: bool) -> list[Running]:
         """Return the running functions beside which a function, safe or not, must not run."""
         with self._lock:
             return [running for running, was_safe in self._members if running.is_at_work and not (was_safe and is_safe)]

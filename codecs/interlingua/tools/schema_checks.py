@@ -39,7 +39,7 @@ Json: TypeAlias = dict[str, Any]
 
 # Nested references can double the work with each step; this is the maximum for one value.
 _MOST_REFERENCES: Final = 50_000
-_left: ContextVar[int] = ContextVar("references that may still be followed")
+_references_left: ContextVar[int] = ContextVar("references that may still be followed")
 # What jsonschema raises for an invalid schema that its meta-schema accepts, such as a reference to a non-schema.
 _BROKEN: Final = (BrokenSchemaError, Unresolvable, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 _DEPTH: Final = Violation("limit", "", "nested too deeply to be checked")
@@ -65,7 +65,7 @@ def schema_violations(value: Any, schema: Json) -> list[Violation]:
 
     An invalid schema, or one with unresolvable or endless references, is a violation with the code `schema`.
     """
-    mark = _left.set(_MOST_REFERENCES)
+    mark = _references_left.set(_MOST_REFERENCES)
     try:
         kind = validators.validator_for(schema, default=_LIBRARY.Draft202012Validator)
         _check_schema(kind, compact(schema))
@@ -77,19 +77,19 @@ def schema_violations(value: Any, schema: Json) -> list[Violation]:
     except (_TooManyReferencesError, *_BROKEN):
         return [_BROKEN_SCHEMA]
     finally:
-        _left.reset(mark)
+        _references_left.reset(mark)
     return list(dict.fromkeys(found))[:LIMIT]
 
 
 def _violations(error: ValidationError) -> Iterator[Violation]:
     """Yield an error as violations, each missing member by its own path."""
-    told = reported(error)
-    if told.rule == "required":
+    report = reported(error)
+    if report.rule == "required":
         wanted, given = cast("list[str]", error.validator_value), cast("Json", error.instance)
         absent = [name for name in wanted if name not in given]
-        yield from (Violation("required", told.path + pointer(name), "the tool requires it") for name in absent)
+        yield from (Violation("required", report.path + pointer(name), "the tool requires it") for name in absent)
     else:
-        yield Violation(_CODES.get(told.rule, "arguments"), told.path, told.detail)
+        yield Violation(_CODES.get(report.rule, "arguments"), report.path, report.detail)
 
 
 @lru_cache(maxsize=256)
@@ -108,13 +108,13 @@ def _bounded(kind: Any) -> Callable[..., Any]:
     follow = kind.VALIDATORS["$ref"]
 
     def reference(validator: Any, target: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
-        left = _left.get()
+        left = _references_left.get()
         if not left:
             raise _TooManyReferencesError
-        _left.set(left - 1)
+        _references_left.set(left - 1)
         yield from follow(validator, target, instance, schema) or ()
 
-    ours = {
+    own_checks = {
         "$ref": reference,
         "multipleOf": _multiple_of,
         "pattern": _pattern,
@@ -122,7 +122,7 @@ def _bounded(kind: Any) -> Callable[..., Any]:
         "additionalProperties": _additional_properties,
         "unevaluatedProperties": _not_checked,
     }
-    made: Callable[..., Any] = _LIBRARY.extend(kind, ours)
+    made: Callable[..., Any] = _LIBRARY.extend(kind, own_checks)
     return made
 
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 Members: TypeAlias = dict[str, Any]
 
-_TOLD_OF_ANSWERS: Final = Answer.model_fields.keys() & ChatResponse.model_fields.keys()
+_ANSWER_MEMBERS: Final = Answer.model_fields.keys() & ChatResponse.model_fields.keys()
 _PENDING: Final = Approval(status="pending")
 _APPROVED: Final = Approval(status="approved")
 
@@ -76,7 +76,7 @@ def from_chat(chat_messages: Iterable[ChatMessage] | ChatResponse) -> list[Messa
             produced.append(_message("opaque", data, _envelope(message, notes)))
         else:
             data = {"role": message.role, "content": message.content, "name": message.name}
-            produced.append(_message("text", _said(data), _envelope(message, notes)))
+            produced.append(_message("text", _without_absent(data), _envelope(message, notes)))
     if produced and answer is not None:
         data = produced[0].pop("data")
         produced[0] |= {"answer": answer, "data": data}
@@ -91,8 +91,8 @@ def _reader() -> TypeAdapter[list[Message]]:
 
 def _answer(response: ChatResponse) -> Answer | None:
     """Return the `answer` of a response: what a transcript stores beside its messages, or None."""
-    said = _said({name: getattr(response, name) for name in _TOLD_OF_ANSWERS})
-    return Answer(**said) if said else None
+    members_set = _without_absent({name: getattr(response, name) for name in _ANSWER_MEMBERS})
+    return Answer(**members_set) if members_set else None
 
 
 def _checked(chat_messages: Iterable[ChatMessage]) -> tuple[ChatMessage, ...]:
@@ -106,7 +106,7 @@ def _message(kind: str, data: Members, envelope: Members) -> Members:
     return {"schema_version": CURRENT, "type": kind, **envelope, "data": data}
 
 
-def _said(members: Members) -> Members:
+def _without_absent(members: Members) -> Members:
     """Return the members that are not None."""
     return {name: value for name, value in members.items() if value is not None}
 
@@ -128,9 +128,9 @@ def _assistant(message: AssistantChatMessage, index: int, answered: Collection[P
     reasoning, calls = message.reasoning, message.tool_calls
     if reasoning is not None:
         produced.append(_message("reasoning", {"content": reasoning}, envelope))
-    said = _said({"content": message.content, "refusal": message.refusal, "name": message.name})
-    if said or (reasoning is None and calls is None):
-        produced.append(_message("text", {"role": message.role, **said}, later if produced else envelope))
+    members_set = _without_absent({"content": message.content, "refusal": message.refusal, "name": message.name})
+    if members_set or (reasoning is None and calls is None):
+        produced.append(_message("text", {"role": message.role, **members_set}, later if produced else envelope))
     if calls is not None:
         requested = [
             {"call": call, "approval": _APPROVED if (index, order) in answered else _PENDING}
@@ -141,7 +141,7 @@ def _assistant(message: AssistantChatMessage, index: int, answered: Collection[P
 
 
 def _tool(message: ToolChatMessage, notes: Notes) -> Members:
-    data = _said({"call_id": message.call_id, "name": message.name, "cache": message.cache})
+    data = _without_absent({"call_id": message.call_id, "name": message.name, "cache": message.cache})
     if isinstance(message.content, str):
         data["output"] = message.content
     elif message.content is not None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 OWN: Final = "interlingua"
-_OURS: Final = frozenset({OWN, UPGRADE})
+_OWN_NOTES: Final = frozenset({OWN, UPGRADE})
 
 Notes: TypeAlias = dict[str, Any]
 
@@ -33,9 +33,9 @@ def with_notes(extra: Extra | None, notes: Notes) -> Extra | None:
     """Return the `extra` of a transcript message: that of the chat message, and the notes."""
     if extra is not None:
         others = extra.__pydantic_extra__ or {}
-        ours = {name: others[name] for name in others if name in _OURS}
-        if ours:
-            notes = {**notes, "own": ours}
+        own_notes = {name: others[name] for name in others if name in _OWN_NOTES}
+        if own_notes:
+            notes = {**notes, "own": own_notes}
         elif notes and extra == Extra():
             notes = {**notes, "is_empty": True}
     if not notes:
@@ -51,11 +51,11 @@ def notes_of(extra: Extra | None) -> Notes:
 
 def without_notes(extra: Extra | None, notes: Mapping[str, Any]) -> Extra | None:
     """Return the `extra` of the chat message, without the notes."""
-    if extra is None or _OURS.isdisjoint(extra.__pydantic_extra__ or ()):
+    if extra is None or _OWN_NOTES.isdisjoint(extra.__pydantic_extra__ or ()):
         return extra
     members = {name: value for name, value in extra.__dict__.items() if value is not None}
-    members |= {name: value for name, value in (extra.__pydantic_extra__ or {}).items() if name not in _OURS}
+    members |= {name: value for name, value in (extra.__pydantic_extra__ or {}).items() if name not in _OWN_NOTES}
     own = notes.get("own")
     if is_object(own):
-        members |= {name: value for name, value in own.items() if name in _OURS}
+        members |= {name: value for name, value in own.items() if name in _OWN_NOTES}
     return Extra(**members) if members or notes.get("is_empty") else None

@@ -68,19 +68,19 @@ def compacted(messages: Sequence[AnyMessage | ChatMessage]) -> Compacted:
         first, end = _range(data, known, index, beginning)
         hidden.update(range(first, end))
         places[index] = first
-    told = {index: place for index, place in places.items() if index not in hidden}
-    return Compacted(frozenset(hidden - _partly_hidden(messages, hidden)), told)
+    shown = {index: place for index, place in places.items() if index not in hidden}
+    return Compacted(frozenset(hidden - _partly_hidden(messages, hidden)), shown)
 
 
 def _partly_hidden(messages: Sequence[Any], hidden: set[int]) -> set[int]:
     """Return the indexes of calls and results that are only partly hidden, and of the messages they are joined with."""
-    asked: dict[str | None, int] = {}
+    calling_indexes: dict[str | None, int] = {}
     answers: dict[int, set[int]] = {}
     for index, message in enumerate(messages):
         if isinstance(message, ToolRequestMessage):
-            asked |= {call_id_of(requested.call): index for requested in message.data.calls}
-        elif isinstance(message, ToolResultMessage) and message.data.call_id in asked:
-            answers.setdefault(asked[message.data.call_id], set()).add(index)
+            calling_indexes |= {call_id_of(requested.call): index for requested in message.data.calls}
+        elif isinstance(message, ToolResultMessage) and message.data.call_id in calling_indexes:
+            answers.setdefault(calling_indexes[message.data.call_id], set()).add(index)
     found: set[int] = set()
     for request, results in answers.items():
         pair = {request, *results}

@@ -85,8 +85,8 @@ def _read(rows: Mapping[int, Any], lengths: Mapping[int, int], dialect: str) -> 
     together = _together([rows[index] for index in lengths], dialect) if len(lengths) > 1 else None
     if together is None or len(together) != sum(lengths.values()):
         return {index: _alone(rows[index], dialect) for index in lengths}
-    raised = iter(_raised(together))
-    return {index: [one for _ in range(length) for one in next(raised)] for index, length in lengths.items()}
+    upgraded = iter(_upgraded(together))
+    return {index: [one for _ in range(length) for one in next(upgraded)] for index, length in lengths.items()}
 
 
 def _together(rows: list[Any], dialect: str) -> tuple[ChatMessage, ...] | None:
@@ -101,7 +101,7 @@ def _alone(row: Any, dialect: str) -> list[Json] | DecodeError:
         messages = _chat([row], dialect)
     except DecodeError as error:
         return _within_row(error)
-    return [one for of_message in _raised(messages) for one in of_message]
+    return [one for of_message in _upgraded(messages) for one in of_message]
 
 
 def _chat(rows: list[Any], dialect: str) -> tuple[ChatMessage, ...]:
@@ -122,16 +122,16 @@ def _length(row: Any, dialect: str) -> int:
     return len(room(dialect).decode_request({descriptor(dialect).messages: [row]})["messages"])
 
 
-def _raised(messages: Sequence[ChatMessage]) -> list[list[Json]]:
+def _upgraded(messages: Sequence[ChatMessage]) -> list[list[Json]]:
     """Return the documents for each chat message; if there are several, the later ones have `joins`."""
-    raised: list[list[Json]] = []
+    upgraded: list[list[Json]] = []
     for message in from_chat(messages):
         document = message.model_dump(by_alias=True)
         if message.joins:
-            raised[-1].append(document)
+            upgraded[-1].append(document)
         else:
-            raised.append([document])
-    return raised
+            upgraded.append([document])
+    return upgraded
 
 
 def _within_row(error: DecodeError) -> DecodeError:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DoubtfulCall", "mark_doubtful", "message_places"]
 
-_BEGUN: Final = Execution()
+_STARTED: Final = Execution()
 
 DoubtfulCall = tuple[int, int]
 """A request with a marked call: the index of its row, and its own index among the messages of that row."""
@@ -87,7 +87,7 @@ def _with_marks(message: AnyMessage, calls: Collection[int]) -> AnyMessage:
     if not isinstance(message, ToolRequestMessage) or not any(_can_run(message.data.calls[call]) for call in calls):
         return message
     marked = tuple(
-        requested.model_copy(update={"execution": _BEGUN}) if call in calls and _can_run(requested) else requested
+        requested.model_copy(update={"execution": _STARTED}) if call in calls and _can_run(requested) else requested
         for call, requested in enumerate(message.data.calls)
     )
     return message.model_copy(update={"data": message.data.model_copy(update={"calls": marked})})

@@ -35,22 +35,22 @@ class Draft:
         It is possible for the same speaker if the other's members come later in the order of a message: reasoning,
         content, refusal, tool calls. More content of the same speaker becomes parts.
         """
-        mine, its = self.members, other.members
+        own, its = self.members, other.members
         if self.role != other.role or self.role in _UNFOLDED:
             return False
-        if "name" in its and mine.get("name", its["name"]) != its["name"]:
+        if "name" in its and own.get("name", its["name"]) != its["name"]:
             return False
-        here = max((rank for name, rank in _RANKS.items() if name in mine), default=-1)
+        here = max((rank for name, rank in _RANKS.items() if name in own), default=-1)
         there = min((rank for name, rank in _RANKS.items() if name in its), default=len(_RANKS))
         if here > there or (here == there != _RANKS["content"]):
             return False
         for name, value in its.items():
-            if name == "content" and name in mine:
-                mine[name] = (*_parts(mine[name]), *_parts(value))
-            elif name == "extra" and name in mine:
-                mine[name] = _merged(mine[name], value)
+            if name == "content" and name in own:
+                own[name] = (*_parts(own[name]), *_parts(value))
+            elif name == "extra" and name in own:
+                own[name] = _merged(own[name], value)
             else:
-                mine.setdefault(name, value)
+                own.setdefault(name, value)
         return True
 
 
@@ -73,5 +73,5 @@ def _parts(content: Any) -> tuple[Any, ...]:
 
 def _merged(first: Extra, later: Extra) -> Extra:
     """Return the merged `extra` of both; for a dialect in both, the first one's."""
-    mine = {name for name, value in first if value is not None}
-    return first.model_copy(update={name: value for name, value in later if value is not None and name not in mine})
+    own = {name for name, value in first if value is not None}
+    return first.model_copy(update={name: value for name, value in later if value is not None and name not in own})

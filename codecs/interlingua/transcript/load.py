@@ -134,8 +134,8 @@ def load_message(
         rows = load_rows((plain,), detect_versions((plain,), None), {}, is_look=True, dialects=dialects)
         _refuse_first(rows.failures)
         return rows.messages[0]
-    raised = _upgraded(plain, agree(version, plain), is_look=version is None)
-    return (_current(plain),) if raised is None else tuple(_read(one) for one in raised)
+    upgraded = _upgraded(plain, agree(version, plain), is_look=version is None)
+    return (_current(plain),) if upgraded is None else tuple(_read(one) for one in upgraded)
 
 
 def load_messages(
@@ -292,11 +292,11 @@ class _Row:
 
 
 def _row(index: int, document: Any, found: int | MigrationError, *, is_look: bool) -> _Row:
-    raised = _upgraded(document, found, is_look=is_look)
+    upgraded = _upgraded(document, found, is_look=is_look)
     return (
         _Row(index, [document], [_current(document)], is_fresh=False)
-        if raised is None
-        else _Row(index, raised, [], is_fresh=found in SILENT)
+        if upgraded is None
+        else _Row(index, upgraded, [], is_fresh=found in SILENT)
     )
 
 
@@ -305,12 +305,12 @@ def _dialect_row(index: int, document: Json, found: int | MigrationError, read: 
     if isinstance(read, list):
         return _Row(index, read, [])
     try:
-        raised = upgraded_document(document, found, is_look=True)
+        upgraded = upgraded_document(document, found, is_look=True)
     except MigrationError:
-        raised = None
-    if raised is None:
+        upgraded = None
+    if upgraded is None:
         raise read
-    return _Row(index, raised, [])
+    return _Row(index, upgraded, [])
 
 
 def _upgraded(document: Any, found: int | MigrationError, *, is_look: bool) -> list[Json] | None:

@@ -196,8 +196,8 @@ def _description(data: ImageData) -> str:
     """
     if data.recognition is None:
         raise Unresolved
-    said = [*filter(None, (data.recognition.vision_analysis, data.recognition.recognized_text))]
-    return "\n\n".join(["What the image shows:", *said]) if said else _note("Nothing is known of the image", None)
+    texts = [*filter(None, (data.recognition.vision_analysis, data.recognition.recognized_text))]
+    return "\n\n".join(["What the image shows:", *texts]) if texts else _note("Nothing is known of the image", None)
 
 
 def _file_reference(message: FileReferenceMessage, _notes: Notes, _index: int) -> Draft:

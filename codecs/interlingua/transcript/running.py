@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from interlingua.tools import ApprovalPolicy, ToolExecutor
     from interlingua.transcript.transcript import Transcript
 
-_AT_WORK: Final[WeakKeyDictionary[Transcript, set[str]]] = WeakKeyDictionary()
-_AT_WORK_LOCK: Final = Lock()
+_RUNNING_REQUESTS: Final[WeakKeyDictionary[Transcript, set[str]]] = WeakKeyDictionary()
+_RUNNING_LOCK: Final = Lock()
 
 
 async def run_tools_async(
@@ -86,11 +86,11 @@ async def run_tools_async(
     for message_id in waiting:
         # Old transcripts may have calls without ids. All ids are assigned before the first call runs, so that results
         # are paired with calls again only once.
-        if _gave_ids(transcript, message_id) and save is not None:
+        if _fill_stored_ids(transcript, message_id) and save is not None:
             save(transcript)
     for message_id in waiting:
-        with _claimed(transcript, message_id) as is_mine:
-            if is_mine:
+        with _claimed(transcript, message_id) as is_claimed:
+            if is_claimed:
                 await _Step(transcript, branch, message_id, save, results).run(executor, policy, now)
     if save is not None and not results and transcript.is_dirty:
         save(transcript)  # the last save of an earlier run may have failed
@@ -195,7 +195,7 @@ class _Step:
 
     async def run(self, executor: ToolExecutor, policy: ApprovalPolicy | None, now: Callable[[], datetime]) -> None:
         """Take over, decide, run."""
-        self._take_over()
+        self._copy_results_of_other_branches()
         answered = self._answered_ids()
         if policy is not None:
             self._change(apply_policy(self._request(), policy, now=now, answered=answered))
@@ -217,7 +217,7 @@ class _Step:
         orders = self._transcript.results_for(self._id, branch=self._branch)
         return {call_id_of(calls[order].call) or "" for order in orders}
 
-    def _take_over(self) -> None:
+    def _copy_results_of_other_branches(self) -> None:
         """Append the results that other branches have for the same calls."""
         answered = set(self._transcript.results_for(self._id, branch=self._branch))
         for branch in self._transcript.branches:
@@ -267,7 +267,7 @@ def _open_requests(transcript: Transcript, branch: str) -> list[str]:
     ]
 
 
-def _gave_ids(transcript: Transcript, message_id: str) -> bool:
+def _fill_stored_ids(transcript: Transcript, message_id: str) -> bool:
     """Assign ids to the calls of a request that have none, and tell whether there were any."""
     stored = transcript.get(message_id)
     return transcript.update(message_id, lambda current: current) is not stored
@@ -281,13 +281,13 @@ def _merged(current: AnyMessage, newer: ToolRequestMessage) -> ToolRequestMessag
     """
     request = _same_request(current, newer)
     calls = [
-        mine.model_copy(
+        own.model_copy(
             update={
-                "approval": other.approval if mine.approval.status == "pending" else mine.approval,
-                "execution": mine.execution or other.execution,
+                "approval": other.approval if own.approval.status == "pending" else own.approval,
+                "execution": own.execution or other.execution,
             }
         )
-        for mine, other in zip(request.data.calls, newer.data.calls, strict=True)
+        for own, other in zip(request.data.calls, newer.data.calls, strict=True)
     ]
     return _with_calls(request, calls)
 
@@ -300,8 +300,8 @@ def _unmarked(current: AnyMessage, before: ToolRequestMessage) -> ToolRequestMes
     """
     request = _same_request(current, before)
     calls = [
-        mine.model_copy(update={"execution": old.execution})
-        for mine, old in zip(request.data.calls, before.data.calls, strict=True)
+        own.model_copy(update={"execution": old.execution})
+        for own, old in zip(request.data.calls, before.data.calls, strict=True)
     ]
     return _with_calls(request, calls)
 
@@ -309,8 +309,8 @@ def _unmarked(current: AnyMessage, before: ToolRequestMessage) -> ToolRequestMes
 def _same_request(current: AnyMessage, other: ToolRequestMessage) -> ToolRequestMessage:
     """Return the current message if it still has the same calls as the other request."""
     if isinstance(current, ToolRequestMessage):
-        mine = [requested.call for requested in current.data.calls]
-        if mine == [requested.call for requested in other.data.calls]:
+        own = [requested.call for requested in current.data.calls]
+        if own == [requested.call for requested in other.data.calls]:
             return current
     raise TranscriptError("unknown_id", other.id or "")
 
@@ -322,13 +322,13 @@ def _with_calls(message: ToolRequestMessage, calls: Sequence[RequestedCall]) -> 
 @contextmanager
 def _claimed(transcript: Transcript, message_id: str) -> Generator[bool]:
     """Claim a request against other runs in this process; yields False if one of them has it."""
-    with _AT_WORK_LOCK:
-        at_work = _AT_WORK.setdefault(transcript, set())
-        is_mine = message_id not in at_work
-        at_work.add(message_id)
+    with _RUNNING_LOCK:
+        running_requests = _RUNNING_REQUESTS.setdefault(transcript, set())
+        is_claimed = message_id not in running_requests
+        running_requests.add(message_id)
     try:
-        yield is_mine
+        yield is_claimed
     finally:
-        if is_mine:
-            with _AT_WORK_LOCK:
-                at_work.discard(message_id)
+        if is_claimed:
+            with _RUNNING_LOCK:
+                running_requests.discard(message_id)

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 AnyMessageT = TypeVar("AnyMessageT", bound="AnyMessage")
 
 
-def _is_written_alike(new: AnyMessage, old: AnyMessage) -> bool:
+def _is_dumped_equally(new: AnyMessage, old: AnyMessage) -> bool:
     """Tell whether equal messages are the same JSON text: in Python True equals 1, and 1 equals 1.0."""
     return repr(new.model_dump()) == repr(old.model_dump())
 
@@ -253,7 +253,7 @@ class Transcript(TranscriptReading):
             if message.created_at is None and old.created_at is not None:
                 kept["created_at"] = old.created_at
             new = completed(message.model_copy(update=kept), self._new_id, self._now)
-            if new == old and (message is old or _is_written_alike(new, old)):
+            if new == old and (message is old or _is_dumped_equally(new, old)):
                 return old
             self._tree.replace(place, new)
             if not is_paired_alike(old, new):

@@ -27,7 +27,7 @@ _HOLDERS: Final = frozenset({dict, list, tuple})
 
 
 class InvalidArgumentError(ValueError):
-    """A value given by hand breaks a rule. The text names the rule and never repeats the value.
+    """A value given by the caller violates a rule. The text names the rule and never contains the value.
 
     Example:
         >>> try:
@@ -45,7 +45,7 @@ class InterlinguaModel(BaseModel):
         frozen=True,
         hide_input_in_errors=True,
         allow_inf_nan=False,
-        # In free-form JSON a number that is none stays visible: a null in its place would be a loss without a word.
+        # In free-form JSON, NaN and infinity stay visible: null in their place would be a silent loss.
         ser_json_inf_nan="constants",
         serialize_by_alias=True,
         # Building the validators of a class waits for its first use: importing a version stays cheap.
@@ -74,7 +74,7 @@ class InterlinguaModel(BaseModel):
         """
         __tracebackhide__ = True
         for name, member in members.items():
-            if type(member) in _HOLDERS and _is_said_twice(member):
+            if type(member) in _HOLDERS and _has_ambiguous_names(member):
                 problem = PydanticCustomError("names_alike", "Two names of an object would be one in JSON")
                 details = InitErrorDetails(type=problem, loc=(name,), input=None)
                 raise ValidationError.from_exception_data(type(self).__name__, [details], hide_input=True)
@@ -119,14 +119,14 @@ class InterlinguaModel(BaseModel):
     @classmethod
     def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
         """Describe a value without the example, which is Python and for people."""
-        told = handler(schema)
-        described = handler.resolve_ref_schema(told)
-        if "description" in described:
-            described["description"] = described["description"].partition("\n\nExample:")[0]
-        return told
+        reference = handler(schema)
+        own_schema = handler.resolve_ref_schema(reference)
+        if "description" in own_schema:
+            own_schema["description"] = own_schema["description"].partition("\n\nExample:")[0]
+        return reference
 
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with other members, validated like a new value. None takes a member away.
+        """Return a copy with other members, validated like a new value. None removes a member.
 
         Raises:
             pydantic.ValidationError: the result is not what the schema says.
@@ -140,7 +140,7 @@ class InterlinguaModel(BaseModel):
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
         """Return a copy with other members, as Pydantic does: they are not validated, but lists become tuples.
 
-        Of a list in place of a tuple, Pydantic warns whenever the copy is written. `replace` validates.
+        With a list in place of a tuple, Pydantic would warn whenever the copy is dumped. `replace` validates.
         """
         if update:
             fields = type(self).__pydantic_fields__
@@ -156,7 +156,7 @@ class InterlinguaModel(BaseModel):
         # Hidden from type checkers, which would take it as leave to set any attribute.
 
         def __setattr__(self, name: str, value: Any) -> None:
-            """Refuse to change anything public, without Pydantic's report of the value that was meant for it.
+            """Refuse to change public attributes, without Pydantic's error, which would show the value.
 
             Raises:
                 pydantic.ValidationError: the name is public.
@@ -167,7 +167,7 @@ class InterlinguaModel(BaseModel):
             super().__setattr__(name, value)
 
     def __hash__(self) -> int:
-        """Hash the value, free-form JSON inside included; equal values have equal hashes."""
+        """Hash the value, including free-form JSON; equal values have equal hashes."""
         return hash((type(self), tuple(hashable(self.__dict__.get(name)) for name in type(self).__pydantic_fields__)))
 
     def __repr_args__(self) -> list[tuple[str | None, Any]]:
@@ -178,7 +178,7 @@ class InterlinguaModel(BaseModel):
 
     @classmethod
     def _printers_of_members(cls) -> Mapping[str, Printer]:
-        """Return how each member is printed, worked out once a class."""
+        """Return how each member is printed, computed once for each class."""
         if "_printers" not in cls.__dict__:
             cls._printers = {
                 name: printer_of(field.annotation, is_identifier=name in cls.shown_members)
@@ -187,12 +187,12 @@ class InterlinguaModel(BaseModel):
         return cls._printers
 
     def __str__(self) -> str:
-        """Return the same as `repr`: content must not reach a log by way of an f-string."""
+        """Return the same as `repr`: an f-string must not write content to a log."""
         return repr(self)
 
 
 class ExactlyOneModel(InterlinguaModel):
-    """A value whose content stands in exactly one of several members."""
+    """A value whose content is in exactly one of several members."""
 
     exactly_one_of: ClassVar[tuple[str, ...]] = ()
     """The members of which one, and only one, must be present."""
@@ -222,8 +222,8 @@ def hashable(value: Any) -> Hashable:
     return cast("Hashable", value)
 
 
-def _is_said_twice(value: Any) -> bool:
-    """Tell whether an object in what a program made has two names that JSON writes alike; models have none."""
+def _has_ambiguous_names(value: Any) -> bool:
+    """Tell whether an object in a Python value has two names with the same JSON form; models have none."""
     waiting: list[Any] = [value]
     seen = {id(value)}
     for one in waiting:
@@ -231,7 +231,7 @@ def _is_said_twice(value: Any) -> bool:
         kind = cast("type[object]", type(one))
         if kind is dict:
             named = cast("dict[Any, Any]", one)
-            if _has_names_alike(named):
+            if _have_equal_json_form(named):
                 return True
             members = named.values()
         for member in members:
@@ -241,28 +241,28 @@ def _is_said_twice(value: Any) -> bool:
     return False
 
 
-def _has_names_alike(named: dict[Any, Any]) -> bool:
-    """Tell whether two names of an object are written alike; texts, as nearly all are, never are."""
+def _have_equal_json_form(named: dict[Any, Any]) -> bool:
+    """Tell whether two names of an object have the same JSON form; two different strings never have."""
     for name in named:
         if type(name) is not str:
-            return len(set(map(_written, named))) < len(named)
+            return len(set(map(_json_form, named))) < len(named)
     return False
 
 
-def _written(name: object) -> str:
+def _json_form(name: object) -> str:
     """Return a name as it is written in JSON."""
     return str(name).lower() if isinstance(name, bool) else str(name)
 
 
 def _model(schema: Any) -> dict[str, Any]:
-    """Return a model's own core schema, whatever validators stand around it."""
+    """Return a model's own core schema, without the validators around it."""
     while schema["type"] != "model":
         schema = schema["schema"]
     return cast("dict[str, Any]", schema)
 
 
 def _model_fields(schema: Any) -> dict[str, Any]:
-    """Return the fields inside a model's core schema, whatever validators stand between."""
+    """Return the fields inside a model's core schema, without the validators between."""
     while schema["type"] != "model-fields":
         schema = schema["schema"]
     return cast("dict[str, Any]", schema["fields"])
@@ -284,7 +284,7 @@ def _keep_names(schema: Any) -> None:
 
 
 def _refuse_several(names: tuple[str, ...], checked: Checked) -> Checked:
-    """Hand the checked members on if exactly one of the named ones is present.
+    """Return the checked members if exactly one of the named ones is present.
 
     Raises:
         PydanticCustomError: none is present, or several are.
@@ -296,7 +296,7 @@ def _refuse_several(names: tuple[str, ...], checked: Checked) -> Checked:
 
 
 def _suggest(error: ValidationError, known: Collection[str]) -> None:
-    """Note which members may have been meant by names that a class does not have."""
+    """Add suggestions for unknown member names to an error."""
     for finding in error.errors(include_url=False, include_context=False, include_input=False):
         if finding["type"] == "extra_forbidden" and len(finding["loc"]) == 1:
             from difflib import get_close_matches  # noqa: PLC0415  # only a wrong name needs it

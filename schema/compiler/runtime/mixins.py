@@ -1,4 +1,4 @@
-"""What people expect on the types themselves: creating by hand, reading arguments, parsing a role.
+"""Methods of other types: `create`, reading arguments, parsing a role.
 
 What is said and answered stands in `message_mixins.py`.
 
@@ -39,11 +39,11 @@ _ROLE_NUMBERS: Final[Mapping[str, int]] = {"system": 0, "user": 1, "assistant": 
 
 
 class MessageRoleMixin(StrEnum):
-    """Who speaks, as lower-case word on the wire and as number where a program counts."""
+    """The author of a message: a lower-case string in JSON, with a fixed number."""
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Return the role that a word names, whatever its case.
+        """Return the role with a name, case-insensitively.
 
         Raises:
             InvalidArgumentError: the word names no role.
@@ -62,10 +62,10 @@ class MessageRoleMixin(StrEnum):
 
 
 class UnknownMessageMixin(InterlinguaModel):
-    """A message that this version does not know: kept as it came, key order and nulls included.
+    """A message of an unknown type: kept unchanged, including member order and nulls.
 
-    It is no way around the rules of the known messages: a document with a known tag is refused, unless it says that it
-    is of a newer version.
+    The rules of known messages still apply: a document with a known tag is refused, unless it states a newer
+    version.
     """
 
     tag_member: ClassVar[str] = "type"
@@ -77,13 +77,13 @@ class UnknownMessageMixin(InterlinguaModel):
 
     @property
     def document(self) -> dict[str, Any]:
-        """The message as it came. Not to be changed."""
+        """The unchanged document of the message; it must not be modified."""
         return self._document
 
     @model_validator(mode="wrap")
     @classmethod
     def _keep_document(cls, document: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
-        """Refuse the known and remember the rest as it is.
+        """Refuse known types, and keep any other document unchanged.
 
         Raises:
             PydanticCustomError: the document's tag is known and its version is not newer.
@@ -100,14 +100,14 @@ class UnknownMessageMixin(InterlinguaModel):
 
     @classmethod
     def _is_unknown(cls, document: dict[str, Any]) -> bool:
-        """Tell whether a document has a tag that is not known, or is of a newer version."""
+        """Tell whether a document has an unknown tag, or is of a newer version."""
         tag, version = document.get(cls.tag_member), document.get("schema_version")
         is_newer = isinstance(version, (int, float)) and not isinstance(version, bool) and version > cls.version
         return is_newer or (isinstance(tag, str) and tag not in cls.known_tags)
 
     @model_serializer(mode="plain")
     def _write_document(self) -> Any:
-        """Write what was read: any value, since pydantic_core would change names in what is declared as an object."""
+        """Return the document as it was read: as any value, since pydantic_core would change names in an object."""
         return self._document
 
     def __hash__(self) -> int:
@@ -116,15 +116,15 @@ class UnknownMessageMixin(InterlinguaModel):
 
 
 class ApiErrorMixin(InterlinguaModel):
-    """An error of a provider. Its message may quote the user: only the words for what went wrong are printed."""
+    """An error of a provider. Its message may quote the user, so only its codes are printed."""
 
     shown_members: ClassVar[frozenset[str]] = InterlinguaModel.shown_members | {"code", "type"}
 
 
 class ToolCallMixin(InterlinguaModel):
-    """Reading the arguments of a call, which are JSON text or an object, as the provider gave them.
+    """Reads the arguments of a call, which are JSON text or an object, as the provider sent them.
 
-    The member `arguments` is what the call holds, shared and not to be changed; what the methods return is a copy.
+    The member `arguments` is shared and must not be changed; the methods return copies.
     """
 
     if TYPE_CHECKING:
@@ -132,12 +132,12 @@ class ToolCallMixin(InterlinguaModel):
 
     @cached_property
     def _parsed_text(self) -> tuple[str, dict[str, Any]]:
-        """The text of the arguments, and the object that it says, parsed once (NFR-004a-12)."""
+        """The text of the arguments, and the parsed object, which is cached (NFR-004a-12)."""
         text = check_text(self.arguments, "arguments", may_be_empty=True)
         return text, parse_arguments(text)
 
     def _shared_arguments(self) -> dict[str, Any]:
-        """Return the arguments as an object that nobody may change, and that is handed out as a copy only.
+        """Return the shared object of the arguments, of which callers only get copies.
 
         Raises:
             InvalidArgumentError: the text of the arguments is no JSON object.
@@ -145,7 +145,7 @@ class ToolCallMixin(InterlinguaModel):
         if not isinstance(self.arguments, str):
             return parse_arguments(self.arguments)
         if self._parsed_text[0] != self.arguments:
-            # A changed copy of a call takes over what was remembered for the other one.
+            # A modified copy of a call also copies the cached values of the original.
             del self._parsed_text
         return self._parsed_text[1]
 
@@ -158,7 +158,7 @@ class ToolCallMixin(InterlinguaModel):
         return cast("dict[str, Any]", copied_json(self._shared_arguments()))
 
     def arguments_text(self) -> str:
-        """Return the arguments as JSON text; text that the provider gave keeps its spelling."""
+        """Return the arguments as JSON text; text from the provider is unchanged."""
         if isinstance(self.arguments, str):
             return self.arguments
         return json.dumps(self.arguments, ensure_ascii=False, separators=(",", ":"))
@@ -192,9 +192,9 @@ class ToolCallMixin(InterlinguaModel):
 
     @classmethod
     def create(cls, name: str, arguments: Mapping[str, Any] | str, id: str | None = None) -> Self:  # noqa: A002
-        """Return a call made by hand, under the rules of 004 (FR-004a-36..54).
+        """Create a call, checked by the rules of specification 004 (FR-004a-36..54).
 
-        Without an id the call gets one when it is added to a history, which knows what is unique there.
+        A call without an id gets a unique one when it is added to a history.
 
         Raises:
             InvalidArgumentError: the name is not 1 to 64 letters, digits and underscores; the arguments are no JSON
@@ -210,7 +210,7 @@ class ToolCallMixin(InterlinguaModel):
 
 
 class ToolResultMixin(InterlinguaModel):
-    """The outcome of a tool call, made by hand (FR-004a-56..69)."""
+    """Creates results of tool calls (FR-004a-56..69)."""
 
     if TYPE_CHECKING:
         call_id: str
@@ -222,7 +222,7 @@ class ToolResultMixin(InterlinguaModel):
 
     @classmethod
     def success(cls, call_id: str, result: str) -> Self:
-        """Return the result of a call that went well. The result may be empty.
+        """Create the result of a successful call. The result may be empty.
 
         Raises:
             InvalidArgumentError: the id is empty, or the result is no text.
@@ -231,7 +231,7 @@ class ToolResultMixin(InterlinguaModel):
 
     @classmethod
     def error(cls, call_id: str, message: str) -> Self:
-        """Return the result of a call that failed: the message is what the model reads.
+        """Create the result of a failed call; the message is sent to the model.
 
         Raises:
             InvalidArgumentError: the id is empty, or the message is no text.
@@ -246,14 +246,14 @@ class ToolResultMixin(InterlinguaModel):
 
 
 class ToolDefinitionMixin(InterlinguaModel):
-    """A tool that a model may call, made by hand."""
+    """Creates definitions of tools."""
 
     @classmethod
     def create(cls, name: str, description: str, parameters: Mapping[str, Any], strict: bool = True) -> Self:
-        """Return a tool under the rules of 004 (FR-004a-71..84). `strict` closes the schema when it is encoded.
+        """Create a tool, checked by the rules of specification 004 (FR-004a-71..84).
 
-        The parameters are judged by the metaschema that their `$schema` names, by that of 2020-12 where there is none,
-        and copied whole.
+        `strict` closes the schema when it is encoded. The parameters are validated by the metaschema that `$schema`
+        names, by default that of 2020-12, and copied.
 
         Raises:
             InvalidArgumentError: the name is not 1 to 64 letters, digits and underscores; the description is empty; the
@@ -271,17 +271,17 @@ class ToolDefinitionMixin(InterlinguaModel):
     def from_type(cls, target: Any, *, name: str, description: str, strict: bool = True) -> Self:
         """Return a tool whose parameters are the JSON Schema of a Python type (FR-004a-89, 90).
 
-        The type is a Pydantic model, a dataclass or a TypedDict. `strict` closes the schema at every depth, but for a
-        type that says that it takes more members.
+        The type is a Pydantic model, a dataclass or a TypedDict. `strict` closes the schema at every depth, except for
+        types that allow further members.
 
         Raises:
-            InvalidArgumentError: as `create`; so also for a type that is no object in JSON, or has no JSON Schema.
+            InvalidArgumentError: as `create`; also for a type that is not an object in JSON, or has no JSON Schema.
         """
         return cls.create(name, description, parameters_of(target, strict=strict), strict)
 
 
 class _CarrierMixin(ExactlyOneModel):
-    """A part whose content is given by one of several members: an address, data, an uploaded file."""
+    """A part whose content is in one of several members: a URL, data, an uploaded file."""
 
     @property
     def carrier(self) -> str:
@@ -290,11 +290,11 @@ class _CarrierMixin(ExactlyOneModel):
 
 
 class ImagePartMixin(_CarrierMixin):
-    """A picture."""
+    """An image."""
 
 
 class AudioPartMixin(_CarrierMixin):
-    """A sound."""
+    """Audio."""
 
 
 class FilePartMixin(_CarrierMixin):
@@ -302,15 +302,15 @@ class FilePartMixin(_CarrierMixin):
 
 
 class FileReferenceMessageMixin(InterlinguaModel):
-    """A file that is mentioned, made by hand (TYPE-9.2)."""
+    """Creates references to files (TYPE-9.2)."""
 
     @classmethod
     def create(
         cls, path: str, start_line: int | None = None, end_line: int | None = None, role: str | None = None
     ) -> Self:
-        """Return a reference that is still to be resolved; its path is written in the normal form.
+        """Create an unresolved reference; its path is normalised.
 
-        Lines count from 1, and both ends belong to the range; without `end_line` it goes to the end of the file.
+        Lines are numbered from 1, and both ends are included; without `end_line` the range ends with the file.
 
         Raises:
             InvalidArgumentError: the path is empty, steps upwards by `..`, is no path on every system; the range is

@@ -143,7 +143,9 @@ def _read_response_format(request: Object, value: Any, _body: Object, _vendor: V
             left.absent(NO_SCHEMA_OBJECT)
             said = {name: value[name] for name in value if name != "type"}
             left.keep_nested("response_format", _read_schema(request, said))
-        case {"type": str(kind), "json_schema": dict(schema), **others} if kind in _SCHEMA_FORMATS and _is_bare(schema):
+        case {"type": str(kind), "json_schema": dict(schema), **others} if (
+            kind in _SCHEMA_FORMATS and _is_schema_itself(schema)
+        ):
             left.absent(BARE_SCHEMA)
             request["response_format"] = {"type": "json_schema", "schema": schema}
             left.keep_nested("response_format", others)
@@ -165,7 +167,7 @@ def _read_response_format(request: Object, value: Any, _body: Object, _vendor: V
         left.absent(NO_SCHEMA_TYPE)
 
 
-def _is_bare(schema: Object) -> bool:
+def _is_schema_itself(schema: Object) -> bool:
     """Tell whether what is called `json_schema` is the schema itself, without an object around it (Cohere)."""
     named = schema.keys() & {"schema", "name"}
     return not named and ("properties" in schema or type(schema.get("type")) is str)

@@ -84,7 +84,7 @@ def split_at_thoughts(message: Object, dialect: str) -> list[Object]:
             made.append(_continued(message["role"], thought, dialect))
     rest = {name: value for name, value in message.items() if name not in {"role", "reasoning", "content", "extra"}}
     made[-1] |= rest
-    _lay_beside(made[-1], message, {**bag, "spelling": spelling}, dialect)
+    _merge_extra(made[-1], message, {**bag, "spelling": spelling}, dialect)
     return [ordered(one) for one in made]
 
 
@@ -101,7 +101,7 @@ def _continued(role: str, thought: tuple[Any, str, Object], dialect: str) -> Obj
     return {"role": role, "reasoning": said, "extra": {dialect: bag}}
 
 
-def _lay_beside(last: Object, message: Object, bag: Object, dialect: str) -> None:
+def _merge_extra(last: Object, message: Object, bag: Object, dialect: str) -> None:
     """Merge the `extra` of the split message into that of the last message."""
     own: Object = last["extra"][dialect]
     spelling = {**bag["spelling"], **own["spelling"]}

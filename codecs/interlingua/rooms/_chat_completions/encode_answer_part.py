@@ -29,7 +29,7 @@ def encode_answer_parts(
     texts: list[Any] = []
     content = with_server_calls_as_text(content, f"{to.message(index)}/content", to, NO_SERVER_CALLS)
     for at, part in enumerate(content):
-        if _is_shown_beside(part, out, index, at, vendor, to):
+        if _wrote_beside_content(part, out, index, at, vendor, to):
             continue
         encoded = encode_part(part, index, at, "assistant", vendor, to)
         if encoded is not None:
@@ -55,7 +55,7 @@ def encode_answer_parts(
                 to.log.lost("citation", f"{to.part(index, 'content', at)}/citations", detail)
 
 
-def _is_shown_beside(part: Any, out: dict[str, Any], index: int, at: int, vendor: Vendor, to: Target) -> bool:
+def _wrote_beside_content(part: Any, out: dict[str, Any], index: int, at: int, vendor: Vendor, to: Target) -> bool:
     """Write an image or an audio answer beside the content, and return whether the part is one."""
     if part["type"] == "audio" and "audio" not in out:
         audio = _encode_spoken_answer(part, index, at, vendor, to)

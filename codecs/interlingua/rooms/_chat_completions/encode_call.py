@@ -66,7 +66,7 @@ def encode_call(call: ToolCall, index: int, at: int, vendor: Vendor, to: Target)
     inner: dict[str, Any] = {"name": name}
     _encode_arguments(inner, "input" if custom else "arguments", arguments, spelling)
     out[held] = inner
-    _leave_unsaid(inner, f"{held}.name", spelling)
+    _restore_missing_name(inner, f"{held}.name", spelling)
     if "call_id" in call:
         to.log.lost("member", f"{to.call(index, at)}/call_id", "a tool call has only one id")
     if "cache" in call:
@@ -75,7 +75,7 @@ def encode_call(call: ToolCall, index: int, at: int, vendor: Vendor, to: Target)
     return out
 
 
-def _leave_unsaid(inner: dict[str, Any], place: str, spelling: Mapping[str, Any]) -> None:
+def _restore_missing_name(inner: dict[str, Any], place: str, spelling: Mapping[str, Any]) -> None:
     """Restore the missing name of a call: null or absent."""
     if inner["name"] or not spelling:
         return
@@ -112,6 +112,6 @@ def encode_function_call(call: Any, vendor: Vendor, to: Target) -> dict[str, Any
     arguments = "{}" if not to.home and is_blank(call["arguments"]) else call["arguments"]
     spelling = bag.get("spelling", NOTHING)
     _encode_arguments(out, "arguments", arguments, spelling)
-    _leave_unsaid(out, "name", spelling)
+    _restore_missing_name(out, "name", spelling)
     merge_extra(out, bag.get("fields", NOTHING))
     return out

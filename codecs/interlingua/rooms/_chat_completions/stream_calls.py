@@ -169,9 +169,9 @@ class Calls:
             waiting.add(fragment)
             whole = waiting.whole(fragment)
             fragment.identifier, fragment.piece = whole.identifier, whole.piece
-        return self._begun(fragment), True
+        return self._started_call(fragment), True
 
-    def _begun(self, fragment: Fragment) -> Call:
+    def _started_call(self, fragment: Fragment) -> Call:
         call = Call(fragment)
         call.add(fragment.piece)
         self.all.append(call)
@@ -191,7 +191,7 @@ class Calls:
         waiting = [*self._passed, *self._nameless.values()]
         self._passed, self._nameless = [], {}
         whole = [one.whole(one.fragments[-1]) for one in waiting]
-        return [(self._begun(one), one) for one in whole if silent or one.identifier or one.piece]
+        return [(self._started_call(one), one) for one in whole if silent or one.identifier or one.piece]
 
     def certain(self, block: int) -> Call | None:
         """Return the call of a block if the next fragment like the last one must belong to it; else None.

@@ -44,7 +44,7 @@ class SplitAnswer:
         """Return the events of another choice that are certain: one with more than calls is another answer."""
         if which == self._joined:
             return self._moved(events)
-        if any(map(_is_said, events)):
+        if any(map(_has_content, events)):
             self._own.add(which)
         if self._is_whole or which in self._own:
             return [*self._held.pop(which, ()), *events]
@@ -80,6 +80,6 @@ def _is_call(event: Event) -> bool:
     return bool(event["type"] == "tool_call_start")
 
 
-def _is_said(event: Event) -> bool:
+def _has_content(event: Event) -> bool:
     """Tell whether an event has content that is no call."""
     return event["type"] in RANKS and not _is_call(event) and event.get("text") != ""

@@ -162,16 +162,16 @@ class _ClaudeThinking:
             if kind in self._kinds:
                 if kind != OFF:
                     detail = "these models always think between tool calls: thinking cannot be disabled"
-                    self._log.changed("setting", self._said(), detail)
+                    self._log.changed("setting", self._disabling_path(), detail)
                 return _members(mode=kind, effort=self._capped(effort))
-        self._log.changed("setting", self._said(), "these models always think: thinking cannot be disabled")
+        self._log.changed("setting", self._disabling_path(), "these models always think: thinking cannot be disabled")
         if not (self._kinds and self._efforts):
             return {}
         if effort not in {None, self._efforts[0]}:
             self._log.changed("setting", EFFORT, "these models always think: the lowest effort is sent")
         return {"effort": self._efforts[0]}
 
-    def _said(self) -> str:
+    def _disabling_path(self) -> str:
         """Return the path of the setting that disables thinking."""
         return f"/reasoning/{thinking_settings(self._request['reasoning'])[0]}"
 
@@ -202,8 +202,8 @@ class _ClaudeThinking:
         if requested.budget is not None and self._takes_budget:
             budget = self._fitting(requested.budget, is_exact=True)
             if budget is not None:
-                self._say_mode(requested, "enabled")
-                return _members(mode="enabled", budget_tokens=budget, effort=self._beside_a_budget(requested.effort))
+                self._report_mode(requested, "enabled")
+                return _members(mode="enabled", budget_tokens=budget, effort=self._effort_with_budget(requested.effort))
         if "adaptive" in self._kinds:
             return self._adaptive(requested)
         if self._takes_budget and requested.budget is None:
@@ -222,7 +222,7 @@ class _ClaudeThinking:
                 self._log.filled(EFFORT, "the budget is sent as an effort")
         elif effort is None and requested.effort is not None:
             self._log.lost("setting", EFFORT, "these models do not accept output_config.effort")
-        self._say_mode(requested, "adaptive")
+        self._report_mode(requested, "adaptive")
         if "max_tokens" not in self._request:
             self._leave_room(BUDGETS[effort or DEFAULT_EFFORT])
         return _members(mode="adaptive", effort=effort)
@@ -231,17 +231,17 @@ class _ClaudeThinking:
         effort = self._effort(requested.effort)
         if effort is None and requested.effort is not None:
             self._log.changed("setting", EFFORT, "the effort is sent as budget_tokens")
-        self._say_mode(requested, "enabled")
+        self._report_mode(requested, "enabled")
         self._log.filled(BUDGET, "thinking of the type enabled needs budget_tokens")
         return _members(mode="enabled", budget_tokens=budget, effort=effort)
 
-    def _beside_a_budget(self, effort: str | None) -> str | None:
+    def _effort_with_budget(self, effort: str | None) -> str | None:
         word = self._effort(effort)
         if word is None and effort is not None:
             self._log.changed("setting", EFFORT, "thinking is sent with budget_tokens, which say how much")
         return word
 
-    def _say_mode(self, requested: ThinkingRequest, kind: str) -> None:
+    def _report_mode(self, requested: ThinkingRequest, kind: str) -> None:
         if not requested.mode:
             if "mode" not in self._request["reasoning"]:
                 self._log.filled(MODE, "an effort switches thinking on")
@@ -311,7 +311,7 @@ def lacks_thinking(messages: list[Any], dialect: str) -> bool:
             is_answered = True
         elif role != "assistant":
             is_spoken = True
-        elif _says_something(message, dialect):
+        elif _has_content(message, dialect):
             if is_spoken and not is_answered:
                 return False
             has_calls = has_calls or bool(message.get("tool_calls"))
@@ -321,7 +321,7 @@ def lacks_thinking(messages: list[Any], dialect: str) -> bool:
     return has_calls
 
 
-def _says_something(message: Any, dialect: str) -> bool:
+def _has_content(message: Any, dialect: str) -> bool:
     return any(message.get(name) for name in ("tool_calls", "content", "refusal")) or bool(_thoughts(message, dialect))
 
 

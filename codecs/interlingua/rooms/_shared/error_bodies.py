@@ -327,16 +327,16 @@ def informative_members(rest: Any, said: frozenset[str]) -> list[str]:
             names += [] if read is None else informative_members(read.rest, said)
         elif name == "error" and type(value) is dict:
             names += [f"error.{one}" for one in informative_members(value, said)]
-        elif (name, value) not in _ENVELOPES and _says_something(value, said, 0):
+        elif (name, value) not in _ENVELOPES and _has_information(value, said, 0):
             names.append(name[:_LONGEST_NAME] if name != _WHOLE else "the whole body")
     return names
 
 
-def _says_something(value: Any, said: frozenset[str], depth: int) -> bool:
+def _has_information(value: Any, said: frozenset[str], depth: int) -> bool:
     """Tell whether a value is more than null, empty, false, or an already known number."""
     if isinstance(value, (dict, list)) and value:
         inner = cast("dict[str, Any]", value).values() if isinstance(value, dict) else value
-        return depth >= _MAX_STEPS or any(_says_something(one, said, depth + 1) for one in inner)
+        return depth >= _MAX_STEPS or any(_has_information(one, said, depth + 1) for one in inner)
     return not (value is None or value is False or value in ("", 0) or isinstance(value, (dict, list))) and (
         exact_text(value) not in said
     )

@@ -154,10 +154,10 @@ class AnswerIds:
 
     def _digest(self) -> str:
         if not self._mark:
-            self._mark = _digest(exact_text(self._facts.get("id") or self._told()), _ANSWER_DIGEST)
+            self._mark = _digest(exact_text(self._facts.get("id") or self._distinguishing_facts()), _ANSWER_DIGEST)
         return self._mark
 
-    def _told(self) -> str:
+    def _distinguishing_facts(self) -> str:
         facts = self._facts
         # The bag of an unknown dialect may be any value.
         bags = [bag for bag in facts.get("extra", {}).values() if type(bag) is dict]

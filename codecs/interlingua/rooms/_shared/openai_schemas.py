@@ -102,7 +102,7 @@ def is_too_large(schema: dict[str, Any]) -> bool:
     return properties > MAX_PROPERTIES or values > MAX_ENUM_VALUES or characters > MAX_CHARACTERS
 
 
-def _unsaid(schema: dict[str, Any]) -> Iterator[str]:
+def _boolean_properties(schema: dict[str, Any]) -> Iterator[str]:
     """Yield the names of properties that are booleans instead of schemas."""
     named = schema.get("properties")
     yield from (name for name, one in named.items() if type(one) is not dict) if type(named) is dict else ()
@@ -128,7 +128,7 @@ def strict_violations(schema: dict[str, Any], path: str, *, is_function: bool = 
             yield Violation("schema", f"{where}/$ref", "strict schemas allow nothing beside a $ref")
         if lacks_items(one):
             yield Violation("schema", f"{where}/items", "an array needs items")
-        untyped = [f"{where}/properties{pointer(name)}" for name in _unsaid(one)]
+        untyped = [f"{where}/properties{pointer(name)}" for name in _boolean_properties(one)]
         if TYPING.isdisjoint(one) and (one or where != path):
             untyped.append(where)
         for place in untyped:

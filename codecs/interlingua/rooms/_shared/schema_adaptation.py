@@ -227,17 +227,17 @@ def is_plain(schema: dict[str, Any]) -> bool:
             continue  # as nearly all are
         inner: Any = one
         if type(inner) is dict and inner.get("type") == "array" and inner.keys() <= _PLAIN_LIST:
-            if not _says_texts(inner, "items", dict):
+            if not _has_only_texts(inner, "items", dict):
                 return False
             inner = inner.get("items")
         if type(inner) is not dict or inner.get("type") not in _SIMPLE or not inner.keys() <= _PLAIN_VALUE:
             return False
-        if not _says_texts(inner, "enum", list):
+        if not _has_only_texts(inner, "enum", list):
             return False
     return True
 
 
-def _says_texts(one: dict[str, Any], other: str, kind: type) -> bool:
+def _has_only_texts(one: dict[str, Any], other: str, kind: type) -> bool:
     """Tell whether all values of a schema are texts, except for one keyword, which has another type."""
     for name, value in one.items():  # noqa: SIM110  # a generator takes twice the time
         if type(value) is not (kind if name == other else str):
@@ -527,7 +527,7 @@ def _merged(out: dict[str, Any], name: str, parts: list[Any]) -> dict[str, Any]:
     elif demands:
         required += [one for one in demands[0] if one not in required and all(one in demand for demand in demands)]
         if any(demands):
-            _tell_choices(members, demands)
+            _describe_choices(members, demands)
     members["properties"] = named
     if required:
         members["required"] = list(dict.fromkeys(one for one in required if type(one) is str))
@@ -542,7 +542,7 @@ def _either(first: Any, second: Any) -> Any:
     return {"anyOf": known if second in known else [*known, second]}
 
 
-def _tell_choices(members: dict[str, Any], demands: list[list[Any]]) -> None:
+def _describe_choices(members: dict[str, Any], demands: list[list[Any]]) -> None:
     """Append to the description which arguments belong together."""
     groups = [", ".join(str(one) for one in demand) or "none" for demand in demands]
     describe(members, f"Give one of these sets of arguments: {'; '.join(dict.fromkeys(groups))}")

@@ -77,12 +77,12 @@ def unsealed(text: Any) -> Sealed | None:
 
 def _are_blocks(state: Any) -> bool:
     return _are_objects(state) and all(
-        _says_texts(block) and (block.get("type"), *sorted(block)) in _OF_BLOCK for block in state
+        _has_only_texts(block) and (block.get("type"), *sorted(block)) in _OF_BLOCK for block in state
     )
 
 
 def _are_signatures(state: Any) -> bool:
-    return _are_objects(state) and all(tuple(sorted(one)) == _OF_SIGNATURE and _says_texts(one) for one in state)
+    return _are_objects(state) and all(tuple(sorted(one)) == _OF_SIGNATURE and _has_only_texts(one) for one in state)
 
 
 def _is_item(state: Any) -> bool:
@@ -95,7 +95,7 @@ def _are_objects(state: Any) -> bool:
     return type(state) is list and len(state) > 0 and all(type(one) is dict for one in state)
 
 
-def _says_texts(one: Mapping[str, Any]) -> bool:
+def _has_only_texts(one: Mapping[str, Any]) -> bool:
     return all(type(held) is str for held in one.values())
 
 
@@ -121,14 +121,14 @@ def take_state(message: Mapping[str, Any], client: str) -> tuple[dict[str, Any],
     for maker, bag in extra.items():
         member = _MEMBERS.get(maker)
         held = None if member is None else bag.get(member)
-        state = None if held is None else _carried(maker, held, message)
+        state = None if held is None else _sealed_part(maker, held, message)
         if state is not None and _CHECKS[maker](state):
             others = {name: one for name, one in bag.items() if name != member}
             return {**message, "extra": {**extra, maker: others}}, sealed(maker, state)
     return ({**message, "extra": {**extra}}, UNSIGNED) if any(thoughts_of(message)) else None
 
 
-def _carried(maker: str, held: Any, message: Mapping[str, Any]) -> Any:
+def _sealed_part(maker: str, held: Any, message: Mapping[str, Any]) -> Any:
     """Return the part of a message's state that is sealed; a block with an empty thought is marked as such."""
     if maker == RESPONSES:
         return {name: one for name, one in held.items() if name in _OF_ITEM}
@@ -159,7 +159,7 @@ def with_state(message: Mapping[str, Any], states: Sequence[Sealed], path: str, 
         pieces = [one.state for one in states if one.maker == maker]
         state: Any = pieces[0] if maker == RESPONSES else [each for piece in pieces for each in piece]
         if maker in {CLAUDE, BEDROCK}:
-            reasoning = _spoken(out, state)
+            reasoning = _thoughts(out, state)
             if reasoning is None:
                 log.lost("provider_state", path, "the thinking that it belongs to has changed")
                 continue
@@ -171,7 +171,7 @@ def with_state(message: Mapping[str, Any], states: Sequence[Sealed], path: str, 
     return out
 
 
-def _spoken(message: Mapping[str, Any], blocks: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]] | None:
+def _thoughts(message: Mapping[str, Any], blocks: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]] | None:
     """Return the thoughts of a message, one for each thinking block; None if their numbers differ."""
     said = iter([text for text in thoughts_of(message) if text])
     texts = ["" if "thinking" in block else next(said, None) for block in blocks if block["type"] == "thinking"]
@@ -297,7 +297,7 @@ class SignedCalls(Stage):
         if "alternative" in event:
             return [*self.close(number), (number, event)]
         if self._held:
-            return self._behind_call(number, event)
+            return self._after_held_call(number, event)
         kind = event["type"]
         if kind == "tool_call_start":
             self._held = [(number, event)]
@@ -313,7 +313,7 @@ class SignedCalls(Stage):
             self._thought = None
         return [*self._ended(), (number, self._shift(event))]
 
-    def _behind_call(self, number: int, event: Event) -> list[Numbered]:
+    def _after_held_call(self, number: int, event: Event) -> list[Numbered]:
         """Return the events that replace an event while a call is held back."""
         block: int = self._held[0][1]["block"]
         if event["type"] == "tool_call_delta" and event["block"] == block and len(self._held) == 1:

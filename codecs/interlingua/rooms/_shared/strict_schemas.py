@@ -116,7 +116,7 @@ def close(schema: dict[str, Any], remarks: Remarks, *, complete: bool = False) -
                 inner.append((holder[key], where + place))
         waiting.extend(reversed(inner))
         if complete:
-            _say_type(one, where, remarks)
+            _add_type(one, where, remarks)
         if is_object(one):
             _refuse_others(one, where, remarks)
         if complete:
@@ -253,7 +253,7 @@ def _refuse_others(schema: dict[str, Any], path: str, remarks: Remarks) -> None:
     schema["additionalProperties"] = False
 
 
-def _say_type(schema: dict[str, Any], path: str, remarks: Remarks) -> None:
+def _add_type(schema: dict[str, Any], path: str, remarks: Remarks) -> None:
     """Add the type to a schema that only has properties or values."""
     if not TYPING.isdisjoint(schema):
         return

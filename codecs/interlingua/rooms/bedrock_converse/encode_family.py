@@ -66,7 +66,7 @@ def fitted_request(request: ChatRequest, facts: Mapping[str, Any], to: Target) -
         return request, to.home
     fitted: dict[str, Any] = {**request}
     if "thinking" not in facts:
-        _fit_to_others(fitted, facts, to.log)
+        _fit_to_other_makers(fitted, facts, to.log)
         return cast("ChatRequest", fitted), False
     fit_to_model(fitted, facts, to.log, FROM_CLAUDE)
     fitted["messages"] = messages_for_bedrock(fitted["messages"])
@@ -83,7 +83,7 @@ def fitted_request(request: ChatRequest, facts: Mapping[str, Any], to: Target) -
     return cast("ChatRequest", fitted), True
 
 
-def _fit_to_others(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
+def _fit_to_other_makers(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
     """Fit a copy of a request to models other than Claude's."""
     _fit_effort(request, facts, log)
     leave_out_settings(request, facts, Thinking(effort=request.get("reasoning", NOTHING).get("effort")), log)

@@ -79,12 +79,12 @@ def encode_parts(content: Any, path: str, role: str, to: Target) -> list[Any]:
             continue
         else:
             more = encode_part(part, f"{path}/{at}", role, to)
-        blocks.extend(_begun_with(blank, more, to) if blank and more else more)
-    _begun_with(blank, [], to)
+        blocks.extend(_with_leading_whitespace(blank, more, to) if blank and more else more)
+    _with_leading_whitespace(blank, [], to)
     return blocks
 
 
-def _begun_with(blank: list[tuple[str, str]], blocks: list[Any], to: Target) -> list[Any]:
+def _with_leading_whitespace(blank: list[tuple[str, str]], blocks: list[Any], to: Target) -> list[Any]:
     """Return the blocks of a part, a text with the white space before it, which waits no longer."""
     waiting, blank[:] = [*blank], []
     if not blocks or blocks[0]["type"] != "text":

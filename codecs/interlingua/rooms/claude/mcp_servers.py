@@ -63,12 +63,14 @@ def _read(place: int, server: Any, toolsets: dict[str, tuple[int, dict[str, Any]
         return None
     if type(older.get("allowed_tools")) is list:
         allowed = [one for one in older["allowed_tools"] if type(one) is str and (allowed is None or one in allowed)]
-    is_whole = not (says(server, _SERVER) or says(older, _OLDER) or says(toolset, _TOOLSET) or _says_more(toolset))
+    is_whole = not (
+        says(server, _SERVER) or says(older, _OLDER) or says(toolset, _TOOLSET) or _has_other_settings(toolset)
+    )
     names = None if allowed is None else tuple(allowed)
     return McpServer(at, place, name, url, token, tools=names, is_whole=is_whole)
 
 
-def _says_more(toolset: dict[str, Any]) -> bool:
+def _has_other_settings(toolset: dict[str, Any]) -> bool:
     """Tell whether a toolset says more of its tools than which are offered, such as which are loaded late."""
     configs = [toolset.get("default_config"), *(toolset.get("configs") or {}).values()]
     return any(says(one, _SWITCH) for one in configs if type(one) is dict)

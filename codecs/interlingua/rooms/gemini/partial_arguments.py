@@ -54,7 +54,7 @@ class PartialArguments:
         """Return the arguments so far."""
         out: dict[str, Any] = dict(self._given)
         for path, value in self._values.items():
-            _put(out, path, "".join(value) if type(value) is list else value)
+            _set_at(out, path, "".join(value) if type(value) is list else value)
         return out
 
     def _take(self, path: Path, piece: dict[str, Any]) -> None:
@@ -106,7 +106,7 @@ def _path(text: str) -> Path:
     return tuple(steps)
 
 
-def _put(arguments: dict[str, Any], path: Path, value: Any) -> None:
+def _set_at(arguments: dict[str, Any], path: Path, value: Any) -> None:
     """Put a value at a path; a list grows by one element at a time, and what does not fit is ignored."""
     out: Any = arguments
     for step, following in zip(path, (*path[1:], None), strict=True):

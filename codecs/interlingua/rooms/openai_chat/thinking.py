@@ -93,7 +93,7 @@ def _without(value: dict[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
     return {key: kept if key == name else one for key, one in value.items() if key != name or kept}
 
 
-def _is_said_before(place: ThinkingMember, body: Mapping[str, Any]) -> bool:
+def _has_earlier_value(place: ThinkingMember, body: Mapping[str, Any]) -> bool:
     if place.setting == "effort" and type(body.get("reasoning_effort")) is str:
         return True
     before = THINKING_MEMBERS[: THINKING_MEMBERS.index(place)]
@@ -109,7 +109,7 @@ def _read(key: str, request: Object, value: Any, body: Object, left: Unmapped) -
         if said is None:
             left.null(".".join(place.path))
         meant = place.read(said)
-        if meant is not None and not _is_said_before(place, body):
+        if meant is not None and not _has_earlier_value(place, body):
             request.setdefault("reasoning", {})[place.setting] = meant
             value = _with(value, place.path[1:], None)
     left.fields[key] = value

@@ -104,7 +104,7 @@ def _extend_answer(message: dict[str, Any], item: dict[str, Any], rank: int, cus
     if rank == _CALL_RANK:
         message.setdefault("tool_calls", []).append(decode_call(item, custom))
     elif rank == _MESSAGE_RANK:
-        _decode_spoken(message, item, "assistant")
+        _decode_message_item(message, item, "assistant")
     else:
         _decode_reasoning(message, item)
     if "extra" in message:
@@ -119,11 +119,11 @@ def _decode_input_message(item: dict[str, Any]) -> dict[str, Any]:
     message: dict[str, Any] = {"role": expect(role, TEXT, "role")}
     if role not in ROLES:
         return {"role": "opaque", "dialect": DIALECT, "data": item}
-    _decode_spoken(message, item, message["role"])
+    _decode_message_item(message, item, message["role"])
     return message
 
 
-def _decode_spoken(message: dict[str, Any], item: dict[str, Any], role: str) -> None:
+def _decode_message_item(message: dict[str, Any], item: dict[str, Any], role: str) -> None:
     """Decode a message item into a message that has already been started."""
     content = item.get("content")
     if type(content) is str and len(item) == 2:

@@ -103,7 +103,7 @@ def _write_conversation(out: dict[str, Any], request: ChatRequest, spelling: Map
     """
     messages = request["messages"] if to.home else without_notes(request["messages"], DIALECT)
     instructions = _instructions(messages[0], to) if messages else None
-    if instructions is not None and not to.home and (len(messages) == 1 or _asks_for_json(instructions, request)):
+    if instructions is not None and not to.home and (len(messages) == 1 or _requests_json(instructions, request)):
         instructions = None
     if instructions is not None:
         out["instructions"] = instructions
@@ -116,7 +116,7 @@ def _write_conversation(out: dict[str, Any], request: ChatRequest, spelling: Map
         out["input"] = items
 
 
-def _asks_for_json(instructions: str, request: ChatRequest) -> bool:
+def _requests_json(instructions: str, request: ChatRequest) -> bool:
     return wants_json(request) and mentions_json([instructions])
 
 

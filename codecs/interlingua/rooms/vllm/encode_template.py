@@ -69,7 +69,7 @@ def _without_refused_members(message: dict[str, Any], *, has_no_words: bool) -> 
 
 
 def _report_refused(given: list[Any], log: LossLog, *, has_no_words: bool) -> None:
-    beside_calls = _indexes_beside_calls(given) if has_no_words else frozenset[int]()
+    beside_calls = _indexes_in_turns_with_calls(given) if has_no_words else frozenset[int]()
     for index, message in enumerate(given):
         if message["role"] != "assistant":
             continue
@@ -83,7 +83,7 @@ def _report_refused(given: list[Any], log: LossLog, *, has_no_words: bool) -> No
             log.changed("empty_text", f"/messages/{index}", "an empty message was left out")
 
 
-def _indexes_beside_calls(given: list[Any]) -> frozenset[int]:
+def _indexes_in_turns_with_calls(given: list[Any]) -> frozenset[int]:
     """Return the indexes of the answers whose turn has calls: the messages of a turn are written as one."""
     found: list[int] = []
     turn: list[int] = []

@@ -30,7 +30,7 @@ def chunk(delta: dict[str, Any], reason: str | None = None) -> dict[str, Any]:
     return {"id": "i", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [said]}
 
 
-def test_a_client_of_chat_finds_what_gemini_painted_beside_the_text() -> None:
+def test_a_chat_client_gets_generated_gemini_images_beside_the_text() -> None:
     body = painted({"text": "Two"}, INLINE, {"text": " of them."}, INLINE)
     encoded = il.translate_response(body, "gemini", "openai_chat")
     message = encoded.body["choices"][0]["message"]
@@ -39,7 +39,7 @@ def test_a_client_of_chat_finds_what_gemini_painted_beside_the_text() -> None:
     assert not [loss for loss in encoded.losses if loss.concern == "content"]
 
 
-def test_a_stream_shows_each_picture_with_its_place() -> None:
+def test_a_stream_contains_each_image_with_its_position() -> None:
     stream = il.translate_stream([painted(INLINE, {"text": "Done."}, INLINE)], "gemini", "openai_chat")
     deltas = [one["choices"][0]["delta"] for one in stream if isinstance(one, dict) and one["choices"]]
     shown = [picture for delta in deltas for picture in delta.get("images", ())]
@@ -49,14 +49,14 @@ def test_a_stream_shows_each_picture_with_its_place() -> None:
 
 @pytest.mark.parametrize("member", ["images", "annotations"])
 @pytest.mark.parametrize("dialect", ["openai_chat", "vllm"])
-def test_what_a_stream_shows_beside_the_text_and_cannot_be_read_is_told(dialect: str, member: str) -> None:
+def test_unreadable_images_in_a_stream_are_reported(dialect: str, member: str) -> None:
     frames = [chunk({"content": "Here.", member: [{"type": "sculpture"}]}), chunk({}, "stop")]
     stream = il.translate_stream(frames, dialect, "gemini")
     assert "Here." in str(list(stream))
     assert [loss.severity for loss in stream.losses if loss.path.endswith(f"/extra/{dialect}")] == ["lost"]
 
 
-def test_pictures_that_a_room_does_not_read_are_told_in_a_stream() -> None:
+def test_images_that_a_room_does_not_decode_are_reported_in_a_stream() -> None:
     stream = il.translate_stream([chunk({"images": [PICTURE]}), chunk({}, "stop")], "vllm", "claude")
     list(stream)
     assert [loss.severity for loss in stream.losses if loss.path.endswith("/extra/vllm")] == ["lost"]
@@ -64,13 +64,13 @@ def test_pictures_that_a_room_does_not_read_are_told_in_a_stream() -> None:
 
 @pytest.mark.parametrize("content", CONTENTS)
 @pytest.mark.parametrize("images", [[PICTURE], [{**PICTURE, "index": 0}], [], None, [{"type": "sculpture"}], "none"])
-def test_an_answer_with_pictures_comes_back_as_it_was(content: Any, images: Any) -> None:
+def test_an_answer_with_images_round_trips(content: Any, images: Any) -> None:
     body = answered(content, images)
     encoded = il.encode_response(il.decode_response(body, "openai_chat"), "openai_chat")
     assert (encoded.body, encoded.losses) == (body, ())
 
 
-def test_a_picture_of_chat_reaches_gemini_in_answers_and_in_histories() -> None:
+def test_a_chat_image_is_translated_to_gemini_in_answers_and_histories() -> None:
     body = answered("Here.", [PICTURE])
     told = il.translate_response(body, "openai_chat", "gemini").body["candidates"][0]["content"]["parts"]
     assert told == [{"text": "Here."}, INLINE]
@@ -83,7 +83,7 @@ def test_a_picture_of_chat_reaches_gemini_in_answers_and_in_histories() -> None:
     assert asked.body["contents"][1] == {"role": "model", "parts": [{"text": "Here."}, INLINE]}
 
 
-def test_a_stream_with_pictures_comes_back_as_it_was_and_says_what_the_whole_says() -> None:
+def test_a_stream_with_images_round_trips_and_equals_the_whole_answer() -> None:
     frames = [
         chunk({"role": "assistant", "content": "Here."}),
         chunk({"images": [{**PICTURE, "index": 0}]}),
@@ -97,14 +97,14 @@ def test_a_stream_with_pictures_comes_back_as_it_was_and_says_what_the_whole_say
     assert il.collect(events) == il.decode_response(answered("Here.", images), "openai_chat")
 
 
-def test_a_request_to_openai_holds_no_picture_of_the_assistant() -> None:
+def test_a_request_to_openai_has_no_assistant_images() -> None:
     history = [{"role": "user", "parts": [{"text": "Paint."}]}, {"role": "model", "parts": [INLINE]}]
     encoded = il.translate_request({"contents": history}, "gemini", "openai_chat", model="gpt-4o")
     assert all("images" not in message for message in encoded.body["messages"])
     assert "/messages/1/content/0" in {loss.path for loss in encoded.losses}
 
 
-def test_vllm_shows_no_picture_and_that_is_told() -> None:
+def test_images_are_lost_for_vllm_clients() -> None:
     encoded = il.translate_response(painted(INLINE), "gemini", "vllm")
     assert "images" not in encoded.body["choices"][0]["message"]
     assert [loss.path for loss in encoded.losses if loss.concern == "content"] == ["/messages/0/content/0"]
@@ -152,7 +152,7 @@ ITEMS: Final[tuple[tuple[dict[str, Any], ...], ...]] = (
 
 
 @pytest.mark.parametrize("items", ITEMS)
-def test_what_responses_painted_comes_home_as_it_was(items: tuple[dict[str, Any], ...]) -> None:
+def test_generated_images_of_responses_round_trip(items: tuple[dict[str, Any], ...]) -> None:
     body, frames = response(*items), frames_of(*items)
     assert il.encode_response(il.decode_response(body, "openai_responses"), "openai_responses").body == body
     assert list(il.encode_stream(il.decode_stream(frames, "openai_responses"), "openai_responses")) == frames
@@ -160,7 +160,7 @@ def test_what_responses_painted_comes_home_as_it_was(items: tuple[dict[str, Any]
     assert il.encode_request(il.decode_request(asked, "openai_responses"), "openai_responses").body == asked
 
 
-def test_clients_of_chat_and_of_gemini_see_what_responses_painted() -> None:
+def test_chat_and_gemini_clients_get_generated_images_of_responses() -> None:
     body, frames = response(PAINTED, SAID), frames_of(PAINTED, SAID)
     chat = il.translate_response(body, "openai_responses", "openai_chat", strict=True).body["choices"][0]["message"]
     assert (chat["content"], chat["images"]) == ("Done.", [{**PICTURE, "index": 0}])
@@ -174,7 +174,7 @@ def test_clients_of_chat_and_of_gemini_see_what_responses_painted() -> None:
 
 
 @pytest.mark.parametrize("target", ["claude", "ollama", "vllm", "bedrock_converse"])
-def test_who_has_no_place_for_a_picture_in_an_answer_is_told(target: str) -> None:
+def test_images_are_reported_as_lost_in_answers_without_a_place_for_them(target: str) -> None:
     whole = il.translate_response(response(PAINTED, SAID), "openai_responses", target)
     stream = il.translate_stream(frames_of(PAINTED, SAID), "openai_responses", target)
     assert PIXELS not in str(whole.body) + str(list(stream))
@@ -183,7 +183,7 @@ def test_who_has_no_place_for_a_picture_in_an_answer_is_told(target: str) -> Non
 
 
 @pytest.mark.parametrize("target", ["gemini", "ollama"])
-def test_a_picture_of_an_earlier_answer_is_shown_to_who_reads_pictures_of_the_assistant(target: str) -> None:
+def test_an_image_of_an_earlier_answer_is_sent_to_models_that_accept_assistant_images(target: str) -> None:
     asked = {
         "model": "m",
         "input": [{"role": "user", "content": "Paint."}, BARE, {"role": "user", "content": "Again."}],
@@ -207,7 +207,7 @@ ELSEWHERE: Final[tuple[tuple[str, dict[str, Any], list[Any]], ...]] = (
 
 
 @pytest.mark.parametrize(("source", "body", "frames"), ELSEWHERE)
-def test_a_client_of_responses_finds_a_picture_as_an_item_of_its_own(
+def test_a_responses_client_gets_an_image_as_a_separate_item(
     source: str, body: dict[str, Any], frames: list[Any]
 ) -> None:
     whole = il.translate_response(body, source, "openai_responses", strict=True)
@@ -224,7 +224,7 @@ def test_a_client_of_responses_finds_a_picture_as_an_item_of_its_own(
     assert not [loss for loss in stream.losses if loss.concern == "content"]
 
 
-def test_bedrocks_picture_reaches_responses_too() -> None:
+def test_bedrock_images_are_translated_to_responses() -> None:
     block = {"image": {"format": "jpeg", "source": {"bytes": PIXELS}}}
     body = {
         "output": {"message": {"role": "assistant", "content": [{"text": "Here."}, block]}},
@@ -237,7 +237,7 @@ def test_bedrocks_picture_reaches_responses_too() -> None:
     ]
 
 
-def test_a_picture_by_address_and_one_of_another_type_are_told() -> None:
+def test_image_urls_and_other_media_types_are_reported() -> None:
     there = {"type": "image_url", "image_url": {"url": "https://a.example/b.png"}}
     encoded = il.translate_response(answered("Here.", [there]), "openai_chat", "openai_responses")
     assert [(loss.path, loss.severity) for loss in encoded.losses if loss.concern == "content"] == [
@@ -249,14 +249,14 @@ def test_a_picture_by_address_and_one_of_another_type_are_told() -> None:
     assert "/messages/0/content/0/format" in {loss.path for loss in encoded.losses}
 
 
-def test_a_picture_of_an_earlier_answer_has_no_place_in_a_request_to_responses() -> None:
+def test_an_image_of_an_earlier_answer_has_no_place_in_a_responses_request() -> None:
     body = {"contents": [{"role": "user", "parts": [{"text": "Paint."}]}, {"role": "model", "parts": [INLINE]}]}
     encoded = il.translate_request(body, "gemini", "openai_responses", model="gpt-5")
     assert PIXELS not in str(encoded.body)
     assert "content" in {loss.concern for loss in encoded.losses if loss.path.startswith("/messages/1")}
 
 
-def test_a_picture_of_an_answer_marks_nothing_for_a_cache() -> None:
+def test_an_image_of_an_answer_has_no_cache_mark() -> None:
     picture = {"type": "image", "url": "https://example.org/a.png", "cache": {"ttl": "5m"}}
     answer = {"messages": [{"role": "assistant", "content": [picture]}]}
     encoded = il.encode_response(answer, "openai_chat")

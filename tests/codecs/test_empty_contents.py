@@ -19,7 +19,7 @@ def chat(**message: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("message", [{"content": ""}, {"content": None}, {"content": []}, {}])
-def test_an_answer_that_says_nothing_has_a_content_that_clients_of_gemini_can_read(message: dict[str, Any]) -> None:
+def test_an_empty_answer_has_a_content_that_gemini_clients_can_read(message: dict[str, Any]) -> None:
     encoded = il.translate_response(chat(**message), "openai_chat", "gemini")
     assert encoded.body["candidates"] == [SILENT]
     assert encoded.losses == ()
@@ -27,7 +27,7 @@ def test_an_answer_that_says_nothing_has_a_content_that_clients_of_gemini_can_re
     assert il.translate_response(encoded.body, "gemini", "openai_chat").body["choices"][0]["message"]["content"] == ""
 
 
-def test_an_answer_of_calls_alone_has_no_empty_text_for_clients_of_gemini() -> None:
+def test_an_answer_of_only_calls_has_no_empty_text_for_gemini_clients() -> None:
     call = {"id": "c1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
     body = il.translate_response(chat(content="", tool_calls=[call]), "openai_chat", "gemini").body
     (part,) = body["candidates"][0]["content"]["parts"]
@@ -35,7 +35,7 @@ def test_an_answer_of_calls_alone_has_no_empty_text_for_clients_of_gemini() -> N
 
 
 @pytest.mark.parametrize("text", ["", "Hi"])
-def test_the_last_chunk_of_a_stream_to_a_client_of_gemini_has_a_content(text: str) -> None:
+def test_the_last_chunk_for_gemini_clients_has_a_content(text: str) -> None:
     begun: dict[str, Any] = {"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m"}
     frames: list[Any] = [
         {**begun, "choices": [{"index": 0, "delta": {"role": "assistant", "content": text}, "finish_reason": None}]},
@@ -49,7 +49,7 @@ def test_the_last_chunk_of_a_stream_to_a_client_of_gemini_has_a_content(text: st
 
 @pytest.mark.parametrize("target", ["openai_chat", "claude", "gemini", "ollama", "vllm", "bedrock_converse"])
 @pytest.mark.parametrize("role", ["system", "developer"])
-def test_an_instruction_of_which_nothing_is_left_is_not_sent_empty(role: str, target: Any) -> None:
+def test_an_instruction_without_remaining_content_is_not_sent(role: str, target: Any) -> None:
     user = {"role": "user", "content": "Hi"}
     emptied = {"role": role, "content": OPAQUE}
     body = {"model": "m", "input": [emptied, user, emptied, user]}
@@ -61,7 +61,7 @@ def test_an_instruction_of_which_nothing_is_left_is_not_sent_empty(role: str, ta
     assert il.check_request(encoded.body, target) == []
 
 
-def test_responses_gets_no_empty_instruction_either() -> None:
+def test_responses_gets_no_empty_instruction() -> None:
     messages = [{"role": "system", "content": OPAQUE}, {"role": "user", "content": "Hi"}]
     encoded = il.translate_request({"model": "m", "messages": messages}, "openai_chat", "openai_responses")
     assert encoded.body["input"] == [{"role": "user", "content": "Hi"}]
@@ -69,7 +69,7 @@ def test_responses_gets_no_empty_instruction_either() -> None:
     assert [loss.path for loss in encoded.losses if loss.code == "message"] == ["/messages/0"]
 
 
-def test_an_instruction_that_came_empty_stays_as_it_is() -> None:
+def test_an_originally_empty_instruction_is_unchanged() -> None:
     messages = [{"role": "system", "content": ""}, {"role": "user", "content": "Hi"}]
     body = il.translate_request({"model": "m", "messages": messages}, "openai_chat", "vllm").body
     assert body["messages"] == messages
@@ -77,7 +77,7 @@ def test_an_instruction_that_came_empty_stays_as_it_is() -> None:
 
 @pytest.mark.parametrize("target", ["openai_responses", "claude", "gemini", "ollama", "vllm", "bedrock_converse"])
 @pytest.mark.parametrize("before", [[], ["system"], ["user", "assistant"]])
-def test_a_turn_of_the_users_of_which_nothing_is_left_says_so(before: list[str], target: Any) -> None:
+def test_a_user_turn_without_remaining_content_contains_a_note(before: list[str], target: Any) -> None:
     said = [{"role": role, "content": "Hi"} for role in before]
     body = {"model": "m", "messages": [*said, {"role": "user", "content": OPAQUE}]}
     encoded = il.translate_request(body, "openai_chat", target, defaults={"max_tokens": 9})
@@ -106,7 +106,7 @@ LOST: Final[dict[str, tuple[il.Dialect, dict[str, Any]]]] = {
 
 
 @pytest.mark.parametrize("target", LOST)
-def test_a_turn_of_the_users_whose_text_is_empty_says_what_is_left_out_beside_it(target: Any) -> None:
+def test_a_user_turn_with_only_an_empty_text_contains_a_note_of_the_lost_content(target: Any) -> None:
     source, part = LOST[target]
     body = {
         "model": "m",
@@ -118,7 +118,7 @@ def test_a_turn_of_the_users_whose_text_is_empty_says_what_is_left_out_beside_it
 
 
 @pytest.mark.parametrize("target", LOST)
-def test_a_result_of_which_nothing_is_left_says_so_and_a_turn_with_words_does_not(target: Any) -> None:
+def test_an_emptied_result_has_a_note_and_a_turn_with_text_has_none(target: Any) -> None:
     source, part = LOST[target]
     call: dict[str, Any] = {"type": "tool_use", "id": "c", "name": "f", "input": {}}
     called: dict[str, Any] = {"role": "assistant", "content": [call]}
@@ -144,7 +144,7 @@ def test_a_result_of_which_nothing_is_left_says_so_and_a_turn_with_words_does_no
     ("target", "model"),
     [("openai_chat", "deepseek-chat"), ("bedrock_converse", "amazon.nova-pro-v1:0"), ("openai_responses", "o3-mini")],
 )
-def test_a_turn_of_the_users_that_the_very_model_cannot_read_says_so(target: Any, model: str) -> None:
+def test_a_user_turn_that_the_model_cannot_read_contains_a_note(target: Any, model: str) -> None:
     sound = {"type": "input_audio", "input_audio": {"data": "AAAA", "format": "mp3"}}
     picture = {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgo="}}
     content = [sound if target == "bedrock_converse" else picture]
@@ -156,14 +156,14 @@ def test_a_turn_of_the_users_that_the_very_model_cannot_read_says_so(target: Any
 
 
 @pytest.mark.parametrize("target", ["claude", "gemini", "ollama", "bedrock_converse"])
-def test_an_empty_turn_of_the_users_gets_no_text(target: Any) -> None:
+def test_an_originally_empty_user_turn_gets_no_text(target: Any) -> None:
     said = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello."}]
     empty = {"role": "user", "content": [{"type": "text", "text": ""}]}
     body = {"model": "m", "messages": [*said, empty, {"role": "user", "content": "Well?"}]}
     assert "cannot be passed on" not in str(il.translate_request(body, "openai_chat", target).body)
 
 
-def test_a_picture_beside_no_text_is_not_told_as_lost_where_it_goes() -> None:
+def test_an_image_beside_an_empty_text_is_not_reported_as_lost_if_written() -> None:
     picture = {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgo="}}
     body = {"model": "m", "messages": [{"role": "user", "content": [picture]}]}
     [message] = il.translate_request(body, "openai_chat", "ollama").body["messages"]
@@ -178,13 +178,13 @@ def test_a_picture_beside_no_text_is_not_told_as_lost_where_it_goes() -> None:
         ("ollama", {"messages": [{"role": "system", "content": ""}, {"role": "user", "content": "Hi"}]}),
     ],
 )
-def test_empty_instructions_are_not_said_to_servers_that_refuse_them(source: str, body: dict[str, Any]) -> None:
+def test_empty_instructions_are_not_sent_to_servers_that_refuse_them(source: str, body: dict[str, Any]) -> None:
     sent = il.translate_request({"model": "m", **body}, source, "openai_chat", model="kimi-k2.6")
     assert sent.body["messages"] == [{"role": "user", "content": "Hi"}]
     assert not [loss for loss in sent.losses if loss.path.startswith("/messages")]
 
 
-def test_empty_instructions_are_said_where_a_template_has_others_in_their_place() -> None:
+def test_empty_instructions_are_sent_where_they_replace_the_templates_default() -> None:
     body = {"model": "m", "max_tokens": 5, "system": "", "messages": [{"role": "user", "content": "Hi"}]}
     told = {"role": "system", "content": ""}
     assert il.translate_request(body, "claude", "vllm").body["messages"][0] == told
@@ -192,7 +192,7 @@ def test_empty_instructions_are_said_where_a_template_has_others_in_their_place(
 
 
 @pytest.mark.parametrize(("target", "model"), [("ollama", "qwen3"), ("vllm", "qwen3"), ("openai_chat", "deepseek-v4")])
-def test_the_empty_members_of_a_thought_that_an_sdk_dumps_are_no_loss(target: str, model: str) -> None:
+def test_empty_members_of_a_thought_dumped_by_an_sdk_are_no_loss(target: str, model: str) -> None:
     parts = [Part(text="Hm.", thought=True).model_dump(mode="json"), {"text": "Hi."}]
     said = [{"role": "user", "parts": [{"text": "Hello"}]}, {"role": "model", "parts": parts}]
     body = {"contents": [*said, said[0]]}
@@ -207,7 +207,7 @@ def test_the_empty_members_of_a_thought_that_an_sdk_dumps_are_no_loss(target: st
 
 
 @pytest.mark.parametrize("target", sorted({*il.dialects()} - {"openai_responses"}))
-def test_the_default_detail_of_a_picture_is_no_loss(target: str) -> None:
+def test_the_default_detail_of_an_image_is_no_loss(target: str) -> None:
     picture = {"type": "input_image", "image_url": "data:image/png;base64,iVBORw0KGgo=", "detail": "auto"}
     call = {"type": "function_call", "call_id": "c", "name": "look", "arguments": "{}"}
     result = {"type": "function_call_output", "call_id": "c", "output": [picture]}

@@ -15,13 +15,13 @@ pytestmark = [pytest.mark.laws]
 SEED = 11
 
 
-def test_mutated_bodies_go_through_every_door_without_an_undocumented_error() -> None:
+def test_mutated_bodies_raise_only_documented_errors_in_every_function() -> None:
     many = 10_000 if corpus.whole() else 400
     found = {failure: number for number in range(many) for failure in bodies.failures_of(SEED, number)}
     assert found == {}
 
 
-def test_most_mutated_bodies_get_beyond_decoding() -> None:
+def test_most_mutated_bodies_can_be_decoded() -> None:
     taken = 0
     for number in range(100):
         body = bodies.mutant(SEED, number)
@@ -41,14 +41,14 @@ def _decode(body: bodies.Body) -> Any:
     return list(il.decode_stream(body.value if isinstance(body.value, list) else [body.value], body.dialect))
 
 
-def test_all_cores_find_what_one_finds_and_the_same_seed_gives_the_same_bodies() -> None:
+def test_parallel_runs_equal_serial_ones_and_the_seed_determines_the_bodies() -> None:
     assert bodies.attack(SEED, 40) == []
     one, other = bodies.mutant(SEED, 7), bodies.mutant(SEED, 7)
     assert (one.dialect, one.kind, one.value == other.value) == (other.dialect, other.kind, True)
     assert bodies.mutant(SEED + 1, 7).value != one.value
 
 
-def test_an_undocumented_error_and_a_changed_input_are_found_out() -> None:
+def test_an_undocumented_error_and_a_modified_input_are_detected() -> None:
     # A test of the test: a door that breaks, one that refuses what it documents to take, one that changes its input.
     def refuse() -> None:
         raise il.EncodeError("claude", "/messages", "no")

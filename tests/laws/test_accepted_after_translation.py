@@ -84,13 +84,13 @@ def broken(body: Any, source: str, target: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("source", "target"), PAIRS)
-def test_a_request_that_its_provider_takes_is_taken_after_translation(source: str, target: str) -> None:
+def test_a_request_that_its_provider_accepts_is_accepted_after_translation(source: str, target: str) -> None:
     found = {identifier: broken(body, source, target) for identifier, body in taken(source)}
     refused = {identifier: rules for identifier, rules in found.items() if rules}
     assert {one: rules for one, rules in refused.items() if one not in LACKING or target not in LACKING[one][0]} == {}
 
 
-def test_what_is_exempt_is_refused_indeed() -> None:
+def test_exempt_requests_are_really_refused() -> None:
     refused: dict[str, set[str]] = {}
     for source, row in ROWS.items():
         for folder in (row.folder, *row.compatible):
@@ -152,7 +152,7 @@ CHANGES: Final[tuple[Callable[[list[Any], int], list[Any]], ...]] = (
 @pytest.mark.parametrize("target", ["openai_chat", "claude", "gemini"])
 @pytest.mark.parametrize("change", CHANGES, ids=[change.__name__.strip("_") for change in CHANGES])
 @pytest.mark.parametrize("source", ROWS)
-def test_results_that_are_read_by_their_ids_reach_a_target_that_reads_them_by_their_places(
+def test_results_matched_by_id_are_valid_for_targets_that_match_by_position(
     source: str, change: Callable[[list[Any], int], list[Any]], target: str
 ) -> None:
     found = {}

@@ -66,15 +66,13 @@ OUT_OF_ORDER: Final = {
 
 @pytest.mark.parametrize("target", PAIRING)
 @pytest.mark.parametrize("items", OUT_OF_ORDER.values(), ids=list(OUT_OF_ORDER))
-def test_a_conversation_that_responses_takes_is_taken_in_the_order_that_the_target_demands(
-    items: list[dict[str, Any]], target: str
-) -> None:
+def test_a_responses_conversation_is_reordered_as_the_target_requires(items: list[dict[str, Any]], target: str) -> None:
     encoded = translated(target, *items)
     assert il.check_request(encoded.body, target) == []
     assert all(loss.severity != "lost" for loss in encoded.losses)
 
 
-def test_what_stood_between_a_call_and_its_result_moves_behind_the_result_and_is_reported() -> None:
+def test_messages_between_a_call_and_its_result_move_after_the_result_and_are_reported() -> None:
     encoded = translated("openai_chat", call("a"), said("wait"), said("Be brief.", "developer"), result("a"))
     assert order(encoded.body) == [
         ("user", "Hi"), ("assistant", "a"), ("tool", "a"), ("user", "wait"), ("developer", "Be brief.")
@@ -85,7 +83,7 @@ def test_what_stood_between_a_call_and_its_result_moves_behind_the_result_and_is
     ]
 
 
-def test_a_late_result_moves_to_the_turn_of_its_call_behind_the_results_that_are_there() -> None:
+def test_a_late_result_moves_to_the_turn_of_its_call_after_the_existing_results() -> None:
     items = [call("a"), call("b"), result("b"), said("x"), call("c"), result("c"), result("a")]
     assert order(translated("openai_chat", *items).body)[1:] == [
         ("assistant", "a b"), ("tool", "b"), ("tool", "a"), ("user", "x"), ("assistant", "c"), ("tool", "c")
@@ -104,7 +102,7 @@ def test_of_two_calls_with_one_id_the_second_is_renamed_and_its_result_follows()
 
 
 @pytest.mark.parametrize("target", [*PAIRING, "openai_responses", "ollama"])
-def test_results_that_name_no_call_answer_the_calls_of_one_id_in_their_order(target: str) -> None:
+def test_results_without_ids_answer_calls_with_the_same_id_in_order(target: str) -> None:
     calls = [{"id": "a", "name": name, "arguments": {}} for name in ("f", "g", "h")]
     told = [{"role": "tool", "content": text} for text in ("1", "2", "3")]
     request = {"model": "m", "messages": [said("Hi"), {"role": "assistant", "tool_calls": calls}, *told]}
@@ -118,31 +116,31 @@ def test_results_that_name_no_call_answer_the_calls_of_one_id_in_their_order(tar
     assert answered == [("f", "1"), ("g", "2"), ("h", "3")]
 
 
-def test_an_id_made_of_another_one_is_nobody_elses() -> None:
+def test_a_generated_id_is_never_equal_to_another_id() -> None:
     encoded = translated("claude", call("a"), call("a"), call("a_2"), result("a"), result("a"), result("a_2"))
     assert [one["id"] for one in encoded.body["messages"][1]["content"]] == ["a", "a_3", "a_2"]
 
 
-def test_an_id_that_comes_back_in_a_later_turn_stays_where_the_target_takes_it() -> None:
+def test_an_id_reused_in_a_later_turn_is_kept_where_the_target_accepts_it() -> None:
     items = [call("functions.f:0"), result("functions.f:0"), said("x"), call("functions.f:0"), result("functions.f:0")]
     identifiers = {one for _, one in order(translated("openai_chat", *items).body) if one.startswith("functions")}
     assert len(identifiers) == 1
 
 
-def test_a_result_of_a_repeated_id_answers_the_call_of_the_last_turn_where_one_has_no_result() -> None:
+def test_a_result_with_a_repeated_id_answers_the_latest_call_without_a_result() -> None:
     encoded = translated("gemini", call("a"), said("x"), call("a", "g"), result("a"))
     answered = [part for content in encoded.body["contents"] for part in content["parts"] if "functionResponse" in part]
     assert [part["functionResponse"]["name"] for part in answered] == ["g"]
 
 
-def test_two_results_of_one_call_become_one_that_says_both() -> None:
+def test_two_results_of_one_call_are_joined() -> None:
     encoded = translated("openai_chat", call("a"), result("a", "1"), result("a", "2"))
     assert encoded.body["messages"][-1] == {"role": "tool", "tool_call_id": "a", "content": "1\n\n2"}
     assert [(loss.code, loss.path, loss.severity) for loss in encoded.losses] == [("message", "/messages/3", "changed")]
 
 
 @pytest.mark.parametrize("target", [*PAIRING, "openai_responses"])
-def test_a_result_without_an_id_answers_its_call_whatever_the_user_said_in_between(target: str) -> None:
+def test_a_result_without_an_id_answers_its_call_despite_user_messages_in_between(target: str) -> None:
     calls: Any = [{"function": {"name": name, "arguments": {}}} for name in ("f", "g")]
     messages: Any = [
         {"role": "user", "content": "Hi"},
@@ -155,7 +153,7 @@ def test_a_result_without_an_id_answers_its_call_whatever_the_user_said_in_betwe
     assert il.check_request(body, target) == []
 
 
-def test_an_id_made_of_the_place_is_not_that_of_another_call() -> None:
+def test_an_id_generated_from_a_position_is_never_equal_to_another_id() -> None:
     given: Any = {"id": "call_3_0", "function": {"name": "f", "arguments": {}}}
     unnamed: Any = {"function": {"name": "g", "arguments": {}}}
     messages: Any = [
@@ -170,12 +168,12 @@ def test_an_id_made_of_the_place_is_not_that_of_another_call() -> None:
     assert encoded.body["messages"][-1]["content"][0]["tool_use_id"] == "call_3_0_2"
 
 
-def test_at_home_a_conversation_stays_as_it_came() -> None:
+def test_within_a_dialect_the_order_is_unchanged() -> None:
     body = request(call("a"), said("wait"), call("a"), result("a"), result("a"))
     assert il.encode_request(il.decode_request(body, "openai_responses"), "openai_responses").body == body
 
 
-def test_to_arrange_takes_time_linear_in_the_conversation() -> None:
+def test_reordering_takes_time_linear_in_the_conversation() -> None:
     def arranging(turns: int) -> Callable[[], Any]:
         items = [one for at in range(turns) for one in (call("a"), call(f"b{at}"), said("x"), result("a"))]
         body = request(*items, *(result(f"b{at}") for at in range(turns)))
@@ -184,7 +182,7 @@ def test_to_arrange_takes_time_linear_in_the_conversation() -> None:
     assert grows_at_most(arranging(100), arranging(16 * 100), 80)
 
 
-def test_the_templates_of_vllm_read_results_directly_behind_their_calls() -> None:
+def test_vllm_templates_get_results_directly_after_their_calls() -> None:
     encoded = translated("vllm", call("a"), call("b"), result("a"), said("wait"), result("b"), said("Go."))
     assert order(encoded.body) == [
         ("user", "Hi"), ("assistant", "a b"), ("tool", "a"), ("tool", "b"), ("user", "wait"), ("user", "Go.")
@@ -196,7 +194,7 @@ def test_the_templates_of_vllm_read_results_directly_behind_their_calls() -> Non
     assert il.translate_request(kept, "vllm", "vllm").body == kept
 
 
-def test_vllm_takes_one_id_for_two_calls_and_gets_their_results_in_order() -> None:
+def test_vllm_accepts_one_id_for_two_calls_and_gets_their_results_in_order() -> None:
     items = [call("a"), call("a", "g"), said("wait"), result("a", "1"), result("a", "2")]
     encoded = translated("vllm", *items)
     calls, *results = encoded.body["messages"][1:4]
@@ -205,7 +203,7 @@ def test_vllm_takes_one_id_for_two_calls_and_gets_their_results_in_order() -> No
     assert [(loss.path, loss.severity) for loss in encoded.losses] == [("/messages/2", "changed")]
 
 
-def test_gemini_reads_the_results_of_a_turn_in_the_order_of_its_calls() -> None:
+def test_gemini_gets_the_results_of_a_turn_in_the_order_of_the_calls() -> None:
     items = (call("a"), call("b"), call("c", "g"), result("b", "second"), result("c", "third"), result("a", "first"))
     encoded = translated("gemini", *items, said("And?"))
     (answered,) = [one for one in encoded.body["contents"] if any("functionResponse" in part for part in one["parts"])]
@@ -217,7 +215,7 @@ def test_gemini_reads_the_results_of_a_turn_in_the_order_of_its_calls() -> None:
 
 
 @pytest.mark.parametrize("target", ["ollama", "vllm"])
-def test_results_stand_in_the_order_of_their_calls_where_a_template_shows_no_ids(target: str) -> None:
+def test_results_are_in_the_order_of_the_calls_where_a_template_shows_no_ids(target: str) -> None:
     wait = {"role": "user", "content": "Wait."}
     encoded = translated(target, call("a"), call("b"), result("b"), wait, result("a"))
     told = [message for message in encoded.body["messages"] if message["role"] in {"tool", "user"}]
@@ -229,13 +227,13 @@ def test_results_stand_in_the_order_of_their_calls_where_a_template_shows_no_ids
 
 
 @pytest.mark.parametrize("target", ["openai_chat", "claude", "bedrock_converse"])
-def test_who_pairs_results_by_their_ids_gets_them_as_they_came(target: str) -> None:
+def test_results_keep_their_order_for_targets_that_match_by_id(target: str) -> None:
     encoded = translated(target, call("a"), call("b"), result("b"), result("a"))
     assert not [loss for loss in encoded.losses if loss.code == "message"]
 
 
 @pytest.mark.parametrize("target", ["claude", "bedrock_converse"])
-def test_calls_stand_behind_what_their_answer_says(target: str) -> None:
+def test_calls_follow_the_text_of_their_answer(target: str) -> None:
     """Haystack writes the text of an answer behind its calls; Claude then misses the results, or sees a prefill."""
     says = [said(text, "assistant") for text in ("Let me look.", "One moment.")]
     body = translated(target, call("a"), call("b"), *says, result("a"), result("b")).body
@@ -246,7 +244,7 @@ def test_calls_stand_behind_what_their_answer_says(target: str) -> None:
     assert len(results["content"]) == 2
 
 
-def test_calls_stay_before_a_signed_thought_behind_them() -> None:
+def test_calls_stay_before_a_signed_thought_that_follows_them() -> None:
     blocks = [
         {"type": "thinking", "thinking": "First.", "signature": "s1"},
         {"type": "tool_use", "id": "a", "name": "look", "input": {}},
@@ -266,7 +264,7 @@ def test_calls_stay_before_a_signed_thought_behind_them() -> None:
 
 
 @pytest.mark.parametrize("target", ["claude", "gemini", "openai_chat", "openai_responses", "bedrock_converse", "vllm"])
-def test_a_result_that_names_no_call_is_joined_to_the_one_before_it(target: il.Dialect) -> None:
+def test_a_result_without_an_id_is_joined_to_the_result_before_it(target: il.Dialect) -> None:
     """Strands writes each part of a result as a message of its own for Ollama."""
     calls = [{"function": {"name": name, "arguments": {}}} for name in ("f", "g")]
     results = [{"role": "tool", "content": text} for text in ("1", "2", "3")]

@@ -60,7 +60,7 @@ def pictures(read: dict[str, Any]) -> list[tuple[str, bytes]]:
 @pytest.mark.requirement("TYPE-7.6.1", "TYPE-7.6.3", "TYPE-7.6.4")
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("where", ["base64", "file_path"])
-def test_a_picture_that_a_model_saw_is_sent_as_the_dialect_wants_it(dialect: str, where: str, tmp_path: Path) -> None:
+def test_an_image_for_vision_is_sent_in_the_form_of_the_dialect(dialect: str, where: str, tmp_path: Path) -> None:
     given = message(PNG, "vision", caption="What is this?").replace(metadata={"note": "private-note"})
     if where == "file_path":
         (tmp_path / "a.png").write_bytes(PNG)
@@ -75,7 +75,7 @@ def test_a_picture_that_a_model_saw_is_sent_as_the_dialect_wants_it(dialect: str
 
 @pytest.mark.requirement("TYPE-7.6.2", "TYPE-7.6.3")
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_of_a_picture_whose_text_was_read_the_text_is_sent_and_the_picture_is_not(dialect: str) -> None:
+def test_the_recognised_text_is_sent_instead_of_the_image(dialect: str) -> None:
     given = message(PNG, "auto").replace(metadata={"note": "private-note"})
     found = ImageResolver(ocr=Reader(), on_notice=quiet).resolve(given)
     body, read = sent(dialect, found)
@@ -90,14 +90,14 @@ def test_of_a_picture_whose_text_was_read_the_text_is_sent_and_the_picture_is_no
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_a_picture_that_failed_is_a_short_note_and_never_blocks_the_conversation(dialect: str) -> None:
+def test_a_failed_image_is_a_short_note_and_never_blocks_the_conversation(dialect: str) -> None:
     body, _read = sent(dialect, ImageResolver(Broken(), on_notice=quiet).resolve(message(PNG, "vision")))
     text = json.dumps(body)
     assert "vision_failed" in text
     assert "Down." not in text
 
 
-def test_a_picture_that_nobody_resolved_is_an_error_and_not_a_guess(tmp_path: Path) -> None:
+def test_an_unresolved_image_is_an_error(tmp_path: Path) -> None:
     source = il.FilePathImageSource(path=str(tmp_path / "a.png"))
     with pytest.raises(il.UnresolvedMessageError):
         il.to_chat([il.ImageMessage(data=il.ImageData(source=source, mode="auto"))])

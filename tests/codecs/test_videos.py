@@ -34,7 +34,7 @@ def asked(part: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("dialect", ["openai_chat", "vllm"])
 @pytest.mark.parametrize("part", [FILM, REFERRED, PLAYER, NAMED, SOUND, *ODD])
-def test_at_home_a_film_or_a_sound_comes_back_as_it_was(dialect: str, part: Any) -> None:
+def test_within_the_dialect_video_and_audio_round_trip(dialect: str, part: Any) -> None:
     encoded = il.encode_request(il.decode_request(asked(part), dialect), dialect)
     assert (encoded.body, encoded.losses) == (asked(part), ())
 
@@ -48,14 +48,14 @@ def test_at_home_a_film_or_a_sound_comes_back_as_it_was(dialect: str, part: Any)
         (SOUND, {"fileData": {"mimeType": "audio/mpeg", "fileUri": "https://a.example/b.mp3"}}),
     ],
 )
-def test_gemini_is_shown_what_chat_shows(part: Any, expected: Any) -> None:
+def test_video_of_chat_is_translated_to_gemini(part: Any, expected: Any) -> None:
     encoded = il.translate_request(asked(part), "openai_chat", "gemini", model="gemini-2.5-pro")
     assert encoded.body["contents"][0]["parts"][1] == expected
     assert not [loss for loss in encoded.losses if loss.severity == "lost"]
 
 
 @pytest.mark.parametrize("source", ["openai_chat", "vllm"])
-def test_a_film_of_which_nobody_says_in_which_form_it_is_has_no_media_type_of_its_own(source: str) -> None:
+def test_a_video_of_unknown_format_gets_no_media_type(source: str) -> None:
     request = il.decode_request(asked(PLAYER), source)
     film = request.messages[0].model_dump(mode="json", exclude_none=True)["content"][1]
     assert film == {"type": "file", "format": "video/*", "url": PLAYER["video_url"]["url"]}
@@ -66,7 +66,7 @@ def test_a_film_of_which_nobody_says_in_which_form_it_is_has_no_media_type_of_it
 
 @pytest.mark.parametrize("source", ["openai_chat", "vllm"])
 @pytest.mark.parametrize("target", ["claude", "ollama", "openai_responses", "bedrock_converse"])
-def test_such_a_film_is_sent_to_nobody_who_reads_none(source: str, target: str) -> None:
+def test_a_video_of_unknown_format_is_not_sent_to_models_without_video_input(source: str, target: str) -> None:
     encoded = il.translate_request(asked(PLAYER), source, target)
     assert "watch?v=1" not in str(encoded.body)
     assert ("/messages/0/content/1", "content") in {(loss.path, loss.concern) for loss in encoded.losses}
@@ -74,12 +74,12 @@ def test_such_a_film_is_sent_to_nobody_who_reads_none(source: str, target: str) 
 
 @pytest.mark.parametrize("source", ["openai_chat", "vllm"])
 @pytest.mark.parametrize("part", [FILM, REFERRED, PLAYER])
-def test_vllm_gets_a_film_without_a_loss(source: str, part: Any) -> None:
+def test_vllm_gets_a_video_without_a_loss(source: str, part: Any) -> None:
     encoded = il.translate_request(asked(part), source, "vllm", strict="all")
     assert (encoded.body["messages"], encoded.losses) == (asked(part)["messages"], ())
 
 
-def test_a_media_range_of_geminis_own_comes_home_and_reaches_vllm() -> None:
+def test_a_media_range_of_gemini_round_trips_and_is_translated_to_vllm() -> None:
     film = {"fileData": {"mimeType": "video/*", "fileUri": PLAYER["video_url"]["url"]}}
     body = {"contents": [{"role": "user", "parts": [film]}]}
     assert il.encode_request(il.decode_request(body, "gemini"), "gemini").body == body
@@ -87,17 +87,17 @@ def test_a_media_range_of_geminis_own_comes_home_and_reaches_vllm() -> None:
 
 
 @pytest.mark.parametrize("part", [FILM, REFERRED, SOUND])
-def test_vllm_is_shown_it_in_the_same_words(part: Any) -> None:
+def test_vllm_gets_it_in_the_same_form(part: Any) -> None:
     assert il.translate_request(asked(part), "openai_chat", "vllm").body["messages"] == asked(part)["messages"]
 
 
-def test_bedrock_is_given_the_data_of_a_film() -> None:
+def test_bedrock_gets_the_data_of_a_video() -> None:
     body = il.translate_request(asked(FILM), "openai_chat", "bedrock_converse", model="amazon.nova-pro-v1:0").body
     assert body["messages"][0]["content"][1] == {"video": {"format": "mp4", "source": {"bytes": DATA}}}
 
 
 @pytest.mark.parametrize("target", ["claude", "ollama", "openai_responses"])
-def test_who_reads_no_film_gets_none_and_that_is_told(target: str) -> None:
+def test_video_is_reported_as_lost_for_models_without_video_input(target: str) -> None:
     encoded = il.translate_request(asked(FILM), "openai_chat", target)
     assert DATA not in str(encoded.body)
     assert ("/messages/0/content/1", "content") in {(loss.path, loss.concern) for loss in encoded.losses}

@@ -30,7 +30,7 @@ def asked(*items: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize(("target", "model"), TARGETS)
 @pytest.mark.parametrize("items", [(CALL, RESULT, UNASKED), (CALL, UNASKED, RESULT), (UNASKED, CALL, RESULT)])
-def test_a_result_that_no_call_asked_for_is_said_by_the_user(target: Any, model: str, items: Any) -> None:
+def test_a_result_without_any_call_becomes_a_user_message(target: Any, model: str, items: Any) -> None:
     encoded = il.translate_request(asked(*items), "openai_responses", target, model=model)
     assert il.check_request(encoded.body, target) == []
     read = il.decode_request(encoded.body, target)
@@ -45,19 +45,19 @@ def test_a_result_that_no_call_asked_for_is_said_by_the_user(target: Any, model:
     ]
 
 
-def test_pictures_of_such_a_result_come_along() -> None:
+def test_images_of_such_a_result_are_kept() -> None:
     picture = {"type": "input_image", "image_url": "data:image/png;base64,iVBORw0KGgo=", "detail": "auto"}
     body = il.translate_request(asked({**UNASKED, "output": [picture]}), "openai_responses", "claude").body
     assert [block["type"] for block in body["messages"][0]["content"]] == ["text", "text", "image"]
 
 
-def test_within_responses_it_stays_as_it_came() -> None:
+def test_within_responses_such_a_result_is_unchanged() -> None:
     body = asked(CALL, RESULT, UNASKED)
     assert il.translate_request(body, "openai_responses", "openai_responses").body == body
     assert il.check_request(body, "openai_responses") == []
 
 
-def test_a_result_without_the_id_of_its_call_is_that_of_the_call_that_waits() -> None:
+def test_a_result_without_a_call_id_answers_the_open_call() -> None:
     call = {"function": {"name": "weather", "arguments": {}}}
     messages = [
         {"role": "user", "content": "Weather?"},
@@ -72,7 +72,7 @@ def test_a_result_without_the_id_of_its_call_is_that_of_the_call_that_waits() ->
 
 
 @pytest.mark.parametrize(("target", "model"), [*TARGETS[:5], *TARGETS[6:], ("openai_responses", "gpt-5.5")])
-def test_results_without_names_and_without_any_call_are_said_by_the_user(target: Any, model: str) -> None:
+def test_results_without_names_and_calls_become_user_messages(target: Any, model: str) -> None:
     """LlamaIndex.TS sends Ollama the results of tools, but not their calls; nothing is made up for them."""
     results = [{"role": "tool", "content": text} for text in ("Sunny.", "Noon.")]
     messages = [{"role": "user", "content": "Weather?"}, {"role": "assistant", "content": "Let me look."}, *results]

@@ -55,7 +55,7 @@ def chunks(deltas: list[dict[str, Any]]) -> list[Any]:
     return [*({**labels, "choices": [choice]} for choice in said), "[DONE]"]
 
 
-def test_the_thoughts_of_copilot_reach_a_client_of_claude_and_their_state_is_told_by_its_name() -> None:
+def test_copilot_reasoning_reaches_claude_clients_and_its_state_is_reported_by_name() -> None:
     message = {"content": "4", "reasoning_text": THOUGHT, "reasoning_opaque": "c3RhdGU="}
     whole = il.translate_response(answered(message), "openai_chat", "claude")
     assert whole.body["content"][0]["thinking"] == THOUGHT
@@ -68,7 +68,7 @@ def test_the_thoughts_of_copilot_reach_a_client_of_claude_and_their_state_is_tol
         assert told == [("lost", "state")]
 
 
-def test_the_thoughts_of_copilot_come_home_chunk_for_chunk() -> None:
+def test_copilot_reasoning_round_trips_chunk_by_chunk() -> None:
     frames = chunks(COPILOT)
     events = list(il.decode_stream(frames, "openai_chat"))
     assert list(il.encode_stream(events, "openai_chat")) == frames
@@ -78,7 +78,7 @@ def test_the_thoughts_of_copilot_come_home_chunk_for_chunk() -> None:
 
 @pytest.mark.parametrize("other", ["reasoning", "reasoning_content"])
 @pytest.mark.parametrize("said", ["", THOUGHT, "Something else."])
-def test_thoughts_of_copilot_beside_others_lose_neither(other: str, said: str) -> None:
+def test_copilot_reasoning_beside_other_reasoning_loses_neither(other: str, said: str) -> None:
     for message in ({"reasoning_text": said, other: THOUGHT}, {other: THOUGHT, "reasoning_text": said}):
         body = answered({"content": "4", **message})
         answer = il.decode_response(body, "openai_chat")
@@ -91,7 +91,7 @@ def test_every_row_of_the_table_has_an_example() -> None:
 
 
 @pytest.mark.parametrize("accent", REASONING)
-def test_reasoning_in_any_accent_is_reasoning_and_goes_back_as_it_came(accent: str) -> None:
+def test_reasoning_in_any_vendor_form_is_read_and_round_trips(accent: str) -> None:
     body = answered(SAID[accent])
     answer = il.decode_response(body, "openai_chat")
     assert thought(answer) == THOUGHT
@@ -104,7 +104,7 @@ def test_reasoning_in_any_accent_is_reasoning_and_goes_back_as_it_came(accent: s
 
 @pytest.mark.parametrize("members", [("reasoning_content", "reasoning"), ("reasoning", "reasoning_content")])
 @pytest.mark.parametrize("details", [False, True])
-def test_an_empty_reasoning_hides_no_other(members: tuple[str, str], *, details: bool) -> None:
+def test_an_empty_reasoning_member_does_not_hide_another(members: tuple[str, str], *, details: bool) -> None:
     said = {"reasoning_details": [{**SIGNED, "text": THOUGHT}]} if details else {members[1]: THOUGHT}
     body = answered({"content": "4", members[0]: "", **said})
     answer = il.decode_response(body, "openai_chat")
@@ -116,7 +116,7 @@ def test_an_empty_reasoning_hides_no_other(members: tuple[str, str], *, details:
 
 
 @pytest.mark.parametrize("accent", REASONING)
-def test_reasoning_that_is_edited_is_edited_where_it_stands(accent: str) -> None:
+def test_edited_reasoning_is_written_in_its_original_member(accent: str) -> None:
     answer = il.decode_response(answered(SAID[accent]), "openai_chat")
     edited = answer.replace(messages=[first(answer).replace(reasoning="Another thought.")])
     again = il.decode_response(il.encode_response(edited, "openai_chat").body, "openai_chat")
@@ -125,12 +125,12 @@ def test_reasoning_that_is_edited_is_edited_where_it_stands(accent: str) -> None
 
 
 @pytest.mark.parametrize("accent", REASONING)
-def test_reasoning_in_any_accent_reaches_a_dialect_that_has_a_place_for_it(accent: str) -> None:
+def test_reasoning_in_any_vendor_form_is_translated(accent: str) -> None:
     translated = il.translate_response(answered(SAID[accent]), "openai_chat", "ollama").body
     assert translated["message"] == {"role": "assistant", "content": "4", "thinking": THOUGHT}
 
 
-def test_reasoning_that_is_said_twice_is_kept_once() -> None:
+def test_duplicated_reasoning_is_read_once() -> None:
     twice = {
         "content": "4",
         "reasoning": THOUGHT,
@@ -142,7 +142,7 @@ def test_reasoning_that_is_said_twice_is_kept_once() -> None:
     assert il.encode_response(answer, "openai_chat").body == answered(twice)
 
 
-def test_details_of_several_texts_keep_what_belongs_to_each() -> None:
+def test_details_of_several_texts_are_assigned_to_their_texts() -> None:
     details = [
         {"type": "reasoning.summary", "summary": "First.", "index": 0},
         {"type": "reasoning.encrypted", "data": "aGlkZGVu", "index": 1},
@@ -155,7 +155,7 @@ def test_details_of_several_texts_keep_what_belongs_to_each() -> None:
 
 
 @pytest.mark.parametrize(("said", "maker"), [("anthropic-claude-v1", "claude"), ("xai-responses-v1", "openai_chat")])
-def test_what_a_vendor_signed_is_a_loss_elsewhere(said: str, maker: str) -> None:
+def test_signed_vendor_state_is_lost_in_other_dialects(said: str, maker: str) -> None:
     details = [{**SAID["reasoning_details"]["reasoning_details"][0], "format": said}]
     losses = il.translate_response(
         answered({"content": "4", "reasoning_details": details}), "openai_chat", "ollama"
@@ -164,13 +164,13 @@ def test_what_a_vendor_signed_is_a_loss_elsewhere(said: str, maker: str) -> None
     assert (place, "provider_state", "lost") in {(loss.path, loss.code, loss.severity) for loss in losses}
 
 
-def test_reasoning_that_says_two_things_loses_neither() -> None:
+def test_contradictory_reasoning_members_lose_neither() -> None:
     body = answered({"content": "4", "reasoning": THOUGHT, "reasoning_content": "Something else."})
     assert il.encode_response(il.decode_response(body, "openai_chat"), "openai_chat").body == body
 
 
 @pytest.mark.parametrize(("word", "reason"), FINISH_REASONS.items())
-def test_another_word_for_the_end_is_understood_at_home_and_not_written_abroad(word: str, reason: str) -> None:
+def test_a_vendor_finish_reason_round_trips_and_is_not_written_in_other_dialects(word: str, reason: str) -> None:
     body = answered({"content": "4"}, finish_reason=word)
     answer = il.decode_response(body, "openai_chat")
     assert answer.finish_reason == reason
@@ -193,7 +193,7 @@ def test_another_word_for_the_end_is_understood_at_home_and_not_written_abroad(w
         ("Nobody_Knows", "other"),
     ],
 )
-def test_the_words_of_the_providers_behind_a_gateway_are_understood_in_any_letters(word: str, reason: str) -> None:
+def test_native_finish_reasons_behind_a_gateway_are_read_case_insensitively(word: str, reason: str) -> None:
     body = answered({"content": "4"}, finish_reason=word)
     answer = il.decode_response(body, "openai_chat")
     assert (answer.finish_reason, answer.finish_reason_raw) == (reason, word)
@@ -208,12 +208,12 @@ def test_the_words_of_the_providers_behind_a_gateway_are_understood_in_any_lette
 @pytest.mark.parametrize(
     ("word", "told"), [("MAX_TOKENS", "max_tokens"), ("TOOL_USE", "end_turn"), ("STOP", "end_turn")]
 )
-def test_an_answer_that_a_gateway_says_was_cut_is_cut_for_other_clients(word: str, told: str) -> None:
+def test_an_answer_with_a_native_reason_for_truncation_has_the_reason_length(word: str, told: str) -> None:
     body = answered({"content": "4"}, finish_reason=word)
     assert il.translate_response(body, "openai_chat", "claude").body["stop_reason"] == told
 
 
-def test_vllm_has_words_of_its_own_and_no_accents_of_others() -> None:
+def test_vllm_has_its_own_members_and_no_vendor_forms() -> None:
     details = {"content": "4", "reasoning": "Well.", "reasoning_details": [{**SIGNED, "text": THOUGHT}]}
     body = answered(details, finish_reason="eos")
     answer = il.decode_response(body, "vllm")
@@ -242,7 +242,7 @@ APART: Final = {
         ({"completion_tokens_details": {"reasoning_tokens": 0}, "total_tokens": 45}, 35),
     ],
 )
-def test_reasoning_that_xai_leaves_out_of_the_output_is_counted_in(dialect: str, change: Any, output: int) -> None:
+def test_reasoning_tokens_that_xai_excludes_from_output_are_added(dialect: str, change: Any, output: int) -> None:
     body = {**answered({"content": "4"}), "usage": {**APART, **change}}
     response = il.decode_response(body, dialect)
     assert response.usage is not None
@@ -251,7 +251,7 @@ def test_reasoning_that_xai_leaves_out_of_the_output_is_counted_in(dialect: str,
     assert (home.body, home.losses) == (body, ())
 
 
-def test_clients_elsewhere_are_told_all_tokens_of_an_answer_of_xais() -> None:
+def test_other_dialects_get_the_total_output_tokens_of_xai() -> None:
     body = {**answered({"content": "4"}), "usage": APART}
     told = il.translate_response(body, "openai_chat", "claude").body["usage"]
     assert (told["input_tokens"], told["output_tokens"]) == (10, 410)
@@ -282,7 +282,7 @@ BESIDE: Final = [*VENDOR_USAGE.items()]
 @pytest.mark.parametrize(
     "details", [{}, {"prompt_tokens_details": {"audio_tokens": 1}}, {"prompt_tokens_details": None}]
 )
-def test_a_count_that_stands_beside_the_details_is_read_and_goes_back(
+def test_a_count_beside_the_usage_details_is_read_and_round_trips(
     dialect: str, member: str, name: str, value: Any, details: dict[str, Any]
 ) -> None:
     body = {**answered({"content": "4"}), "usage": {**COUNTED, member: value, **details}}
@@ -292,7 +292,7 @@ def test_a_count_that_stands_beside_the_details_is_read_and_goes_back(
     assert (home.body, home.losses) == (body, ())
 
 
-def test_the_details_go_before_a_count_beside_them() -> None:
+def test_usage_details_take_precedence_over_a_count_beside_them() -> None:
     details = {"prompt_tokens_details": {"cached_tokens": 3}}
     body = {**answered({"content": "4"}), "usage": {**COUNTED, "cached_tokens": 64, **details}}
     response = il.decode_response(body, "openai_chat")
@@ -309,7 +309,7 @@ def test_the_details_go_before_a_count_beside_them() -> None:
         ("reasoning_tokens", {"input_tokens": 100, "output_tokens_details": {"thinking_tokens": 64}}),
     ],
 )
-def test_such_a_count_reaches_claude_and_is_no_loss(member: str, told: dict[str, Any]) -> None:
+def test_such_a_count_is_translated_to_claude_without_a_loss(member: str, told: dict[str, Any]) -> None:
     body = {**answered({"content": "4"}), "usage": {**COUNTED, member: 64}}
     encoded = il.translate_response(body, "openai_chat", "claude")
     assert encoded.body["usage"] == {"output_tokens": 7, **told}
@@ -319,7 +319,7 @@ def test_such_a_count_reaches_claude_and_is_no_loss(member: str, told: dict[str,
 @pytest.mark.parametrize("source", ["openai_chat", "vllm"])
 @pytest.mark.parametrize("kind", ["json_schema", "json_object"])
 @pytest.mark.parametrize("member", ["schema", "json_schema"])
-def test_a_schema_as_another_server_takes_it_is_the_form_of_the_answer(source: Any, kind: str, member: str) -> None:
+def test_a_schema_in_a_vendor_form_is_a_response_format(source: Any, kind: str, member: str) -> None:
     schema = {"type": "object", "properties": {"a": {"type": "integer"}}}
     form = {"type": kind, member: schema}
     body: dict[str, Any] = {"model": "m", "messages": [{"role": "user", "content": "Go."}], "response_format": form}
@@ -346,19 +346,19 @@ def test_a_schema_as_another_server_takes_it_is_the_form_of_the_answer(source: A
         {"type": "json_object", "schema": "no schema"},
     ],
 )
-def test_what_stands_beside_such_a_schema_comes_back(form: dict[str, Any], beside: dict[str, Any]) -> None:
+def test_members_beside_such_a_schema_round_trip(form: dict[str, Any], beside: dict[str, Any]) -> None:
     body: dict[str, Any] = {"model": "m", "messages": [], "response_format": {**form, **beside}}
     assert il.encode_request(il.decode_request(body, "openai_chat"), "openai_chat").body == body
 
 
-def test_a_named_schema_of_json_mode_is_the_form_of_the_answer_with_its_name() -> None:
+def test_a_named_schema_in_json_mode_is_a_response_format_with_a_name() -> None:
     named = {"name": "n", "schema": {"type": "object", "properties": {}}}
     body: dict[str, Any] = {"model": "m", "messages": [{"role": "user", "content": "Go."}]}
     body["response_format"] = {"type": "json_object", "json_schema": named}
     assert il.decode_request(body, "openai_chat").response_format == il.ResponseFormat(type="json_schema", **named)
 
 
-def test_an_edited_schema_with_a_name_is_written_with_an_object_around_it() -> None:
+def test_an_edited_schema_with_a_name_is_written_in_the_wrapped_form() -> None:
     body: dict[str, Any] = {"model": "m", "messages": []}
     body["response_format"] = {"type": "json_schema", "json_schema": {"type": "object"}}
     request = il.decode_request(body, "openai_chat")

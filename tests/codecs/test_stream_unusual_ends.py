@@ -25,7 +25,7 @@ def written(dialect: str, *events: dict[str, Any]) -> tuple[list[Any], LossLog]:
 
 
 @pytest.mark.parametrize("odd", [-1, "x", {"a": 1}, True])
-def test_calls_of_a_chunk_that_are_no_list_are_odd_and_end_no_stream(odd: Any) -> None:
+def test_calls_in_a_chunk_that_are_not_a_list_do_not_end_the_stream(odd: Any) -> None:
     chunks = [
         {"choices": [{"index": 0, "delta": {"content": "Hi", "tool_calls": odd}, "finish_reason": None}]},
         {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]},
@@ -37,14 +37,14 @@ def test_calls_of_a_chunk_that_are_no_list_are_odd_and_end_no_stream(odd: Any) -
 
 
 @pytest.mark.parametrize("dialect", il.dialects())
-def test_calls_without_a_reason_end_as_calls_and_the_reason_is_told_once_as_filled(dialect: str) -> None:
+def test_calls_without_a_finish_reason_end_with_tool_calls_reported_once_as_filled(dialect: str) -> None:
     frames, log = written(dialect, START, CALL, ENDED, END)
     reasons = {event["reason"] for event in read(dialect, frames) if event["type"] == "finish"}
     assert reasons == {"tool_calls"}
     assert [(loss.path, loss.severity) for loss in log.losses() if "reason" in loss.path] == [("/3/reason", "filled")]
 
 
-def test_a_thought_without_words_opens_no_block_for_bedrock() -> None:
+def test_a_thought_without_text_opens_no_block_for_bedrock() -> None:
     thought = {"type": "reasoning", "block": 0, "text": ""}
     said = {"type": "content", "block": 1, "text": "Hi"}
     frames, _ = written("bedrock_converse", START, thought, ENDED, said, STOPPED, END)
@@ -53,7 +53,7 @@ def test_a_thought_without_words_opens_no_block_for_bedrock() -> None:
 
 
 @pytest.mark.parametrize("dialect", il.dialects())
-def test_state_of_nobody_and_of_no_block_is_told_and_breaks_no_stream(dialect: str) -> None:
+def test_state_of_an_unknown_dialect_or_block_is_reported_and_does_not_fail(dialect: str) -> None:
     state = {"type": "state", "extra": {"": 1.5, "gemini": {"signature": "c2ln"}}}
     frames, log = written(dialect, START, {"type": "content", "block": 0, "text": "Hi"}, state, STOPPED, END)
     assert "Hi" in str(frames)
@@ -61,14 +61,14 @@ def test_state_of_nobody_and_of_no_block_is_told_and_breaks_no_stream(dialect: s
         assert any(loss.path.startswith("/2/extra/gemini") for loss in log.losses())
 
 
-def test_an_error_of_its_own_ends_a_stream_of_responses_that_began_elsewhere() -> None:
+def test_an_error_frame_ends_a_responses_stream_that_began_in_another_dialect() -> None:
     error = {"type": "error", "dialect": "openai_responses", "message": "No.", "extra": {"openai_responses": {}}}
     frames, _ = written("openai_responses", START, {"type": "content", "block": 0, "text": "Hi"}, error)
     assert [frame["type"] for frame in frames][-1] == "response.failed"
 
 
 @pytest.mark.parametrize("dialect", ["claude", "gemini", "bedrock_converse"])
-def test_a_signature_that_says_no_block_is_told_as_lost(dialect: str) -> None:
+def test_a_signature_without_a_block_is_lost(dialect: str) -> None:
     state = {"type": "state", "extra": {dialect: {"signature": "c2ln"}}}
     frames, log = written(dialect, START, {"type": "content", "block": 0, "text": "Hi"}, state, STOPPED, END)
     assert "c2ln" not in str(frames)

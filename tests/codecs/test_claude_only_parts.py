@@ -40,7 +40,7 @@ BODY: Final[dict[str, Any]] = {
         ("bedrock_converse", "us.anthropic.claude-sonnet-4-5-20250929-v1:0"),
     ],
 )
-def test_other_dialects_are_told_the_words_of_parts_that_claude_alone_has(target: il.Dialect, model: str) -> None:
+def test_parts_that_only_claude_has_become_text_in_other_dialects(target: il.Dialect, model: str) -> None:
     encoded = il.translate_request(BODY, "claude", target, model=model)
     said = str(encoded.body)
     assert "The user wants X." in said
@@ -54,14 +54,14 @@ def test_other_dialects_are_told_the_words_of_parts_that_claude_alone_has(target
     ]
 
 
-def test_such_words_stand_apart_from_what_the_answer_says() -> None:
+def test_such_texts_are_separated_from_the_answer() -> None:
     said = [{"type": "text", "text": "a"}, SUMMARY, {"type": "text", "text": "b"}]
     body = {**BODY, "messages": [BODY["messages"][1], {"role": "assistant", "content": said}, BODY["messages"][1]]}
     told = il.translate_request(body, "claude", "ollama", model="qwen3").body["messages"][1]["content"]
     assert told == "a\n\nThe user wants X.\n\nb"
 
 
-def test_a_summary_that_failed_says_nothing_and_is_lost() -> None:
+def test_a_failed_summary_is_lost() -> None:
     messages = [
         {"role": "assistant", "content": [{"type": "compaction", "content": None}, {"type": "text", "text": "a"}]}
     ]
@@ -70,5 +70,5 @@ def test_a_summary_that_failed_says_nothing_and_is_lost() -> None:
     assert {loss.path: loss.severity for loss in encoded.losses}["/messages/1/content/0"] == "lost"
 
 
-def test_within_claude_such_parts_go_out_as_they_came() -> None:
+def test_within_claude_such_parts_round_trip() -> None:
     assert il.translate_request(BODY, "claude", "claude").body == BODY

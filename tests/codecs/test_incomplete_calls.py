@@ -44,14 +44,14 @@ def calls_of(target: Any, frames: list[Any]) -> list[Any]:
 @pytest.mark.parametrize(
     ("kind", "told"), [("function_call", HALF), ("function_call", " "), ("custom_tool_call", "*** B")]
 )
-def test_a_call_that_the_cut_has_broken_is_never_whole(kind: str, told: str, target: Any) -> None:
+def test_a_call_in_a_truncated_stream_is_never_completed(kind: str, told: str, target: Any) -> None:
     stream = il.translate_stream(cut(kind, told), "openai_responses", target)
     assert calls_of(target, list(stream)) == []
     assert any(loss.path.startswith(("/1", "/2")) and loss.severity != "filled" for loss in stream.losses)
 
 
 @pytest.mark.parametrize("target", ["gemini", "ollama", "bedrock_converse"])
-def test_a_call_that_is_not_written_is_told_as_lost(target: Any) -> None:
+def test_a_call_that_is_not_written_is_reported_as_lost(target: Any) -> None:
     stream = il.translate_stream(cut("function_call", HALF), "openai_responses", target)
     list(stream)
     told = [(loss.code, loss.path, loss.severity) for loss in stream.losses if loss.concern == "content"]
@@ -59,12 +59,12 @@ def test_a_call_that_is_not_written_is_told_as_lost(target: Any) -> None:
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_a_call_whose_arguments_are_whole_stays_where_its_server_tells_no_end(target: Any) -> None:
+def test_a_call_with_complete_arguments_is_kept_if_its_server_sends_no_finish_reason(target: Any) -> None:
     stream = il.translate_stream(cut("function_call", WHOLE), "openai_responses", target)
     [call] = calls_of(target, list(stream))
     assert call.name == "run"
 
 
-def test_the_block_of_a_broken_call_stays_open_for_claudes_clients() -> None:
+def test_the_block_of_an_incomplete_call_stays_open_for_claude_clients() -> None:
     frames: list[Any] = list(il.translate_stream(cut("custom_tool_call", "*** B"), "openai_responses", "claude"))
     assert frames[-1]["delta"] == {"type": "input_json_delta", "partial_json": '{"input":"*** B'}

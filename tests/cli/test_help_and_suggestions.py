@@ -23,20 +23,20 @@ COMMANDS = (
 )
 
 
-def test_called_bare_it_shows_its_help() -> None:
+def test_without_arguments_the_program_shows_its_help() -> None:
     done = run()
     assert all(f"  {command}" in done.out.decode() + done.err for command in COMMANDS)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_help_is_short_to_ask_for_and_offers_json(command: str) -> None:
+def test_help_has_a_short_option_and_mentions_json(command: str) -> None:
     short, long = run(command, "-h"), run(command, "--help")
     assert (short.code, short.out) == (0, long.out)
     assert "--json" in short.out.decode()
 
 
 @pytest.mark.parametrize("command", COMMANDS[:-1])
-def test_a_command_called_bare_shows_its_help(command: str) -> None:
+def test_a_command_without_arguments_shows_its_help(command: str) -> None:
     done = run(command)
     assert "--json" in done.out.decode() + done.err
 
@@ -60,7 +60,7 @@ def test_a_command_called_bare_shows_its_help(command: str) -> None:
         (["serve", "--speak", "antropic", "--backend", "claude", "--url", "http://x"], "did you mean 'claude'?"),
     ],
 )
-def test_a_misspelt_name_is_answered_with_the_right_one(words: list[str], hint: str) -> None:
+def test_a_misspelt_command_or_option_suggests_the_right_one(words: list[str], hint: str) -> None:
     done = run(*words)
     assert done.code == 2
     assert hint in done.err
@@ -85,7 +85,7 @@ def test_a_misspelt_name_is_answered_with_the_right_one(words: list[str], hint: 
         (["check", "--profile", "clod-opus-5", "-"], "did you mean 'claude-opus-5'"),
     ],
 )
-def test_what_is_missing_or_wrong_in_a_call_is_said_with_what_to_do(words: list[str], advice: str) -> None:
+def test_a_missing_or_wrong_argument_is_reported_with_what_to_do(words: list[str], advice: str) -> None:
     done = run(*words)
     assert done.code == 2
     assert advice in done.err
@@ -93,14 +93,14 @@ def test_what_is_missing_or_wrong_in_a_call_is_said_with_what_to_do(words: list[
     assert "unable to parse" not in done.err
 
 
-def test_strict_alone_takes_no_file_for_a_concern(tmp_path: Path) -> None:
+def test_strict_without_a_concern_does_not_take_the_file_name_for_one(tmp_path: Path) -> None:
     (tmp_path / "state.json").write_bytes(body())
     assert run(*AT_HOME, "--strict", tmp_path / "state.json").code == 0
     (tmp_path / "requests").write_bytes(body())
     assert run(*AT_HOME, "--strict", tmp_path / "requests", tmp_path / "state.json").code == 0
 
 
-def test_the_list_of_commands_cuts_no_sentence() -> None:
+def test_the_list_of_commands_truncates_no_sentence() -> None:
     lines = run().err.splitlines()
     at = lines.index("Commands:")
     listed = [line.split(maxsplit=1) for line in lines[at + 1 : lines.index("", at)]]
@@ -109,13 +109,13 @@ def test_the_list_of_commands_cuts_no_sentence() -> None:
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, "serve"])
-def test_no_help_speaks_of_types_of_python(command: str) -> None:
+def test_help_texts_do_not_mention_python_types(command: str) -> None:
     help_text = run(command, "-h").out.decode()
     assert not any(f"<{kind}" in help_text for kind in ("str", "list", "int", "Path"))
 
 
 @pytest.mark.parametrize("command", ["upgrade", "downgrade", "validate"])
-def test_a_body_where_stored_messages_are_read_is_called_what_it_looks_like(command: str) -> None:
+def test_a_body_given_as_a_stored_message_is_reported_with_its_detected_kind(command: str) -> None:
     done = run(command, "-", stdin=body())
     assert done.code in {1, 3}
     assert "it looks like an OpenAI Chat Completions request" in done.err
@@ -137,20 +137,20 @@ def test_dialects_are_completed_in_each_shell(shell: str) -> None:
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "powershell"])
-def test_completion_is_shown_for_the_shell_that_is_named_whatever_started_the_program(shell: str) -> None:
+def test_completion_is_shown_for_the_named_shell_regardless_of_the_parent_process(shell: str) -> None:
     done = run("--show-completion", shell)
     assert (done.code, done.err) == (0, "")
     assert f"complete_{shell}" in done.out.decode()
 
 
-def test_completion_is_installed_for_the_shell_that_is_named(tmp_path: Path) -> None:
+def test_completion_is_installed_for_the_named_shell(tmp_path: Path) -> None:
     done = run("--install-completion", "fish", HOME=str(tmp_path))
     assert (done.code, done.err) == (0, "")
     (script,) = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert "complete_fish" in script.read_text(encoding="utf-8")
 
 
-def test_completion_for_a_shell_that_is_none_is_refused_with_the_right_name() -> None:
+def test_completion_for_an_unknown_shell_is_refused_with_a_suggestion() -> None:
     done = run("--show-completion", "fsh")
     assert (done.code, done.out) == (2, b"")
     assert "did you mean 'fish'" in " ".join(done.err.split())
@@ -171,7 +171,7 @@ def test_files_and_folders_are_read_in_order_and_messages_name_them(tmp_path: Pa
     assert str(tmp_path / "missing.json") in done.findings[1]
 
 
-def test_standard_input_can_be_named_once() -> None:
+def test_standard_input_can_be_named_only_once() -> None:
     assert run(*AT_HOME, "-", "-", stdin=body()).code == 2
 
 
@@ -183,27 +183,27 @@ def test_several_streams_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["translate", "check", "repair"])
-def test_without_a_dialect_each_body_is_looked_at(command: str) -> None:
+def test_without_a_dialect_option_each_body_is_detected(command: str) -> None:
     target = ["--to", "openai_chat"] if command == "translate" else []
     done = run(command, *target, "-", stdin=body(messages=[{"role": "user", "content": "hi"}]))
     assert (done.code, done.err) == (0, "")
 
 
-def test_a_byte_order_mark_is_taken() -> None:
+def test_a_byte_order_mark_is_accepted() -> None:
     done = run(*AT_HOME, "-", stdin=b"\xef\xbb\xbf" + body())
     assert (done.code, done.bodies) == (0, [json.loads(body())])
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
 @pytest.mark.parametrize("kind", ["request", "stream"])
-def test_utf_16_is_named(encoding: str, kind: str) -> None:
+def test_utf_16_input_is_reported_as_such(encoding: str, kind: str) -> None:
     done = run(*AT_HOME, "--kind", kind, "-", stdin=body().decode().encode(encoding))
     assert (done.code, done.out, len(done.findings)) == (3, b"", 1)
     assert "UTF-16" in done.findings[0]
     assert "iconv" in done.findings[0]
 
 
-def test_findings_and_losses_are_lines_of_json_where_that_is_asked_for() -> None:
+def test_findings_and_losses_are_json_lines_with_the_json_option() -> None:
     done = run(*TO_CLAUDE, "--json", "-", stdin=body(seed=1) + b"{}\n")
     told = [json.loads(line) for line in done.err.splitlines()]
     losses = il.translate_request(json.loads(body(seed=1)), "openai_chat", "claude").losses

@@ -33,7 +33,7 @@ def result(body: dict[str, Any], dialect: str) -> Any:
     [{"name": "read", "content": TEXT}, {"result": TEXT}, {"return_value": TEXT}, {"response": TEXT}],
     ids=["vercel", "google", "pydantic", "others"],
 )
-def test_the_text_in_the_object_of_a_client_is_the_result(response: dict[str, Any], dialect: str) -> None:
+def test_the_text_inside_a_clients_wrapper_object_is_the_result(response: dict[str, Any], dialect: str) -> None:
     encoded = il.translate_request(asked(response), "gemini", dialect, model="m")
     said = result(encoded.body, dialect)
     assert (said if isinstance(said, str) else said[0].text) == TEXT
@@ -41,7 +41,7 @@ def test_the_text_in_the_object_of_a_client_is_the_result(response: dict[str, An
     assert told == [("content", "changed")]
 
 
-def test_what_the_tool_gave_beside_its_name_is_the_result() -> None:
+def test_the_member_beside_the_tool_name_is_the_result() -> None:
     given = il.translate_request(asked({"name": "read", "content": {"lines": [1]}}), "gemini", "claude", model="m")
     assert result(given.body, "claude") == '{"lines":[1]}'
 
@@ -56,7 +56,7 @@ def test_what_the_tool_gave_beside_its_name_is_the_result() -> None:
         {"lines": TEXT},
     ],
 )
-def test_an_object_that_says_more_is_the_result_as_a_whole(response: dict[str, Any]) -> None:
+def test_an_object_with_further_members_is_the_result_as_a_whole(response: dict[str, Any]) -> None:
     encoded = il.translate_request(asked(response), "gemini", "claude", model="m")
     said = il.decode_request(encoded.body, "claude").messages[2]
     assert isinstance(said, il.ToolChatMessage)
@@ -64,7 +64,7 @@ def test_an_object_that_says_more_is_the_result_as_a_whole(response: dict[str, A
     assert "/messages/2/content" not in [one.path for one in encoded.losses]
 
 
-def test_pictures_stay_behind_the_text_of_their_result() -> None:
+def test_images_follow_the_text_of_their_result() -> None:
     picture = {"inlineData": {"mimeType": "image/png", "data": "iVBORw0KGgo="}}
     body = asked({"name": "read", "content": TEXT}, parts=[picture])
     encoded = il.translate_request(body, "gemini", "claude", model="m")
@@ -73,7 +73,7 @@ def test_pictures_stay_behind_the_text_of_their_result() -> None:
     assert "/messages/2/content/0/text" in [one.path for one in encoded.losses]
 
 
-def test_for_gemini_the_object_stays_also_in_a_conversation_that_nobody_says_whose_it_is() -> None:
+def test_the_object_is_kept_for_gemini_even_with_an_unknown_source_dialect() -> None:
     body = asked({"name": "read", "content": TEXT})
     kept = il.decode_request(body, "gemini").model_copy(update={"dialect": None})
     assert il.encode_request(kept, "gemini").body["contents"][2] == body["contents"][2]

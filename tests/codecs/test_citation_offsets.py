@@ -56,7 +56,7 @@ def test_the_citations_of_a_second_message_move_with_it_and_none_is_left_out() -
     assert ("content", "/messages/1/content") in {(one.code, one.path) for one in encoded.losses}
 
 
-def test_a_text_of_white_space_that_stops_an_answer_does_not_go_to_claude() -> None:
+def test_a_whitespace_stop_sequence_is_not_sent_to_claude() -> None:
     messages = [{"role": "user", "content": "Hi"}]
     encoded = il.translate_request({"model": "m", "messages": messages, "stop": ["\n", "END"]}, "openai_chat", "claude")
     assert encoded.body["stop_sequences"] == ["END"]

@@ -39,7 +39,7 @@ PAIRS: Final = [(source, target) for source in BODIES for target in il.dialects(
 
 
 @pytest.mark.parametrize(("source", "target"), PAIRS)
-def test_a_setting_that_holds_nothing_goes_to_no_other_dialect(source: str, target: str) -> None:
+def test_an_empty_setting_is_not_written_in_other_dialects(source: str, target: str) -> None:
     encoded = il.translate_request(BODIES[source], source, target, model="m")
     settings = {name: value for name, value in encoded.body.items() if name not in {"messages", "contents", "input"}}
     assert not [value for value in settings.values() if value in ([], {}, "", {"user_id": ""})]
@@ -48,12 +48,12 @@ def test_a_setting_that_holds_nothing_goes_to_no_other_dialect(source: str, targ
 
 
 @pytest.mark.parametrize("dialect", BODIES)
-def test_a_setting_that_holds_nothing_comes_back_at_home(dialect: str) -> None:
+def test_an_empty_setting_round_trips(dialect: str) -> None:
     assert il.encode_request(il.decode_request(BODIES[dialect], dialect), dialect).body == BODIES[dialect]
 
 
 @pytest.mark.parametrize(("target", "limit"), [("openai_chat", 4), ("vllm", 4), ("gemini", 5), ("bedrock_converse", 9)])
-def test_stops_that_say_nothing_keep_out_no_others(target: str, limit: int) -> None:
+def test_empty_stop_sequences_do_not_exclude_others(target: str, limit: int) -> None:
     told = ["", "A", "A", "B", "", "C", "D", "E", "F", "A"]
     body = {"model": "m", "max_tokens": 9, "messages": ASKED, "stop_sequences": told}
     encoded = il.translate_request(body, "claude", target, model="m")
@@ -69,7 +69,7 @@ def test_stops_that_say_nothing_keep_out_no_others(target: str, limit: int) -> N
     assert il.check_request(encoded.body, target) == []
 
 
-def test_a_stop_of_nothing_alone_is_no_stop() -> None:
+def test_only_empty_stop_sequences_count_as_none() -> None:
     body = {"model": "gpt-4o", "messages": ASKED, "stop": ["", ""]}
     for target in il.dialects():
         if target != "openai_chat":

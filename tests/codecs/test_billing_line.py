@@ -29,7 +29,7 @@ def asked(system: Any, *parts: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     "system", [LINE, [BOOKS], [BOOKS, RULES], f"{LINE}\n\nBe brief.", [{**BOOKS, "text": f"{LINE}\nBe brief."}]]
 )
-def test_the_line_for_the_books_goes_to_no_other_provider(target: str, system: Any) -> None:
+def test_the_billing_line_is_not_sent_to_other_providers(target: str, system: Any) -> None:
     encoded = il.translate_request(asked(system), "claude", target, model="m")
     assert "billing" not in str(encoded.body)
     assert ("Be brief." in str(encoded.body)) == ("brief" in str(system))
@@ -39,7 +39,7 @@ def test_the_line_for_the_books_goes_to_no_other_provider(target: str, system: A
 
 
 @pytest.mark.parametrize("system", [LINE, [BOOKS], [BOOKS, RULES]])
-def test_at_home_it_stays_where_it_stood(system: Any) -> None:
+def test_within_the_dialect_the_billing_line_is_unchanged(system: Any) -> None:
     body = asked(system)
     assert il.translate_request(body, "claude", "claude").body == body
 
@@ -47,7 +47,7 @@ def test_at_home_it_stays_where_it_stood(system: Any) -> None:
 @pytest.mark.parametrize(
     ("system", "place"), [([BOOKS], "/messages/1/content/0"), ([BOOKS, RULES], "/messages/1/content/0")]
 )
-def test_what_follows_is_told_at_its_own_place(system: Any, place: str) -> None:
+def test_losses_after_the_billing_line_have_their_own_path(system: Any, place: str) -> None:
     encoded = il.translate_request(asked(system, PICTURE), "claude", "openai_chat", model="gpt-4o")
     lost = {loss.path for loss in encoded.losses if loss.severity == "lost"}
     assert place in lost
@@ -55,5 +55,5 @@ def test_what_follows_is_told_at_its_own_place(system: Any, place: str) -> None:
 
 
 @pytest.mark.parametrize("system", ["The x-anthropic-billing-header: is a header.", [RULES, BOOKS]])
-def test_a_text_that_only_speaks_of_it_stays(system: Any) -> None:
+def test_a_text_that_mentions_the_billing_line_is_kept(system: Any) -> None:
     assert "billing" in str(il.translate_request(asked(system), "claude", "openai_chat").body)

@@ -33,7 +33,7 @@ def asking(wish: dict[str, Any], **members: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("dialect", ROWS)
-def test_any_wish_to_think_is_written_as_the_models_of_a_family_take_it(dialect: str) -> None:
+def test_any_thinking_setting_is_written_in_the_form_of_each_model_family(dialect: str) -> None:
     found: dict[tuple[str, str], Any] = {}
     for family in room(dialect).FAMILIES:
         taken = il.check_request(
@@ -52,7 +52,7 @@ def test_any_wish_to_think_is_written_as_the_models_of_a_family_take_it(dialect:
 
 @pytest.mark.parametrize("dialect", ROWS)
 @pytest.mark.parametrize("budget", [None, 0])
-def test_an_effort_that_nobody_knows_is_not_written_and_told(dialect: str, budget: int | None) -> None:
+def test_an_unknown_effort_is_lost_and_reported(dialect: str, budget: int | None) -> None:
     wish = {"effort": "endless"} if budget is None else {"effort": "endless", "budget_tokens": budget}
     encoded = il.encode_request(asking(wish), dialect, profile=None)
     assert "endless" not in str(encoded.body)

@@ -26,7 +26,7 @@ def asked(*tools: dict[str, Any], **members: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("target", OTHERS)
-def test_a_choice_of_a_tool_that_stays_behind_is_a_loss_of_the_contract(target: Any) -> None:
+def test_a_choice_of_a_lost_tool_is_a_contract_loss(target: Any) -> None:
     body = asked(ADVISOR, READ, tool_choice={"type": "tool", "name": "advisor"})
     encoded = il.translate_request(body, "claude", target)
     assert il.check_request(encoded.body, target) == []
@@ -44,7 +44,7 @@ SERVED: Final = (
 
 @pytest.mark.parametrize("target", [target for target in OTHERS if target != "openai_responses"])
 @pytest.mark.parametrize("served", SERVED)
-def test_a_tool_that_the_provider_runs_is_not_chosen_as_a_function(target: Any, served: dict[str, Any]) -> None:
+def test_a_server_tool_is_not_chosen_as_a_function(target: Any, served: dict[str, Any]) -> None:
     body = asked(served, READ, tool_choice={"type": "tool", "name": served["name"]})
     body["messages"] = body["messages"][:1]
     encoded = il.translate_request(body, "claude", target)
@@ -65,7 +65,7 @@ CHOSEN: Final = (
 
 
 @pytest.mark.parametrize(("tool", "choice", "served"), CHOSEN)
-def test_a_tool_that_both_providers_run_is_chosen_by_the_name_that_each_knows(
+def test_a_server_tool_that_both_providers_have_is_chosen_by_the_targets_name(
     tool: dict[str, Any], choice: dict[str, Any], served: dict[str, Any]
 ) -> None:
     body = {"model": "gpt-5.1", "input": "Go.", "tools": [tool], "tool_choice": choice}
@@ -84,7 +84,7 @@ def test_a_tool_that_both_providers_run_is_chosen_by_the_name_that_each_knows(
 
 
 @pytest.mark.parametrize("word", ["shell", "apply_patch", "local_shell", "computer"])
-def test_a_tool_that_the_client_runs_is_chosen_as_the_function_that_it_becomes(word: str) -> None:
+def test_a_client_tool_is_chosen_as_the_function_that_it_becomes(word: str) -> None:
     body = {"model": "gpt-5.1", "input": "Go.", "tools": [{"type": word}], "tool_choice": {"type": word}}
     home = il.encode_request(il.decode_request(body, "openai_responses"), "openai_responses")
     assert (home.body, home.losses) == (body, ())
@@ -103,7 +103,7 @@ def test_a_tool_that_the_client_runs_is_chosen_as_the_function_that_it_becomes(w
         ([], {"type": "code_interpreter"}),
     ],
 )  # fmt: skip
-def test_a_choice_that_names_no_one_tool_is_a_loss_of_the_contract(tools: list[Any], choice: dict[str, Any]) -> None:
+def test_a_choice_that_names_no_single_tool_is_a_contract_loss(tools: list[Any], choice: dict[str, Any]) -> None:
     body = {"model": "gpt-5.1", "input": "Go.", "tools": tools, "tool_choice": choice}
     home = il.encode_request(il.decode_request(body, "openai_responses"), "openai_responses")
     assert (home.body, home.losses) == (body, ())
@@ -115,7 +115,7 @@ def test_a_choice_that_names_no_one_tool_is_a_loss_of_the_contract(tools: list[A
 
 
 @pytest.mark.parametrize("target", OTHERS)
-def test_what_was_called_and_found_is_told_with_the_same_name_though_the_tool_is_gone(target: Any) -> None:
+def test_calls_and_results_of_a_lost_tool_become_text_with_the_same_name(target: Any) -> None:
     encoded = il.translate_request(asked(ADVISOR, READ), "claude", target)
     assert il.check_request(encoded.body, target) == []
     decoded = il.decode_request(encoded.body, target).model_dump(mode="json")
@@ -124,7 +124,7 @@ def test_what_was_called_and_found_is_told_with_the_same_name_though_the_tool_is
     assert (call["name"], "ls" in str(call["arguments"]), "a.txt" in str(result["content"])) == ("advisor", True, True)
 
 
-def test_a_choice_among_some_tools_loses_those_that_stay_behind() -> None:
+def test_an_allowed_tools_choice_loses_the_lost_tools() -> None:
     tools = [{"type": "opaque", "dialect": "claude", "data": ADVISOR}, {"type": "function", "name": "read"}]
     request = {"model": "m", "messages": [{"role": "user", "content": "Go."}], "tools": tools}
     among = {"mode": "subset", "names": ["advisor", "read"], "required": True}
@@ -135,7 +135,7 @@ def test_a_choice_among_some_tools_loses_those_that_stay_behind() -> None:
 
 
 @pytest.mark.parametrize("choice", [{"mode": "named", "name": "read"}, {"mode": "auto"}, {"mode": "required"}])
-def test_any_other_choice_stays_as_it_is(choice: dict[str, Any]) -> None:
+def test_other_choices_are_unchanged(choice: dict[str, Any]) -> None:
     tools = [{"type": "opaque", "dialect": "claude", "data": ADVISOR}, {"type": "function", "name": "read"}]
     request = {"model": "m", "messages": [{"role": "user", "content": "Go."}], "tools": tools, "tool_choice": choice}
     encoded = il.encode_request(request, "openai_chat")
@@ -151,7 +151,7 @@ def test_any_other_choice_stays_as_it_is(choice: dict[str, Any]) -> None:
         ("gpt-5.5", [], {"type": "web_search_preview"}),
     ],
 )
-def test_xai_is_told_to_search_by_the_word_alone(model: str, others: list[Any], word: Any) -> None:
+def test_xai_gets_a_forced_web_search_as_the_choice_required(model: str, others: list[Any], word: Any) -> None:
     """Claude Code's search of the web asks so; xAI refuses a choice that names a tool which it runs itself."""
     tools = [{"type": "web_search_20250305", "name": "web_search", "max_uses": 8}, *others]
     choice = {"type": "tool", "name": "web_search"}

@@ -33,14 +33,14 @@ def mended(dialect: str, *items: Any) -> tuple[il.ChatRequest, dict[str, Any], l
 
 
 @pytest.mark.parametrize("dialect", PAIRING)
-def test_a_result_of_the_clients_own_tool_whose_call_is_gone_is_dropped_abroad(dialect: str) -> None:
+def test_a_result_of_a_client_tool_without_its_call_is_dropped_in_other_dialects(dialect: str) -> None:
     request, _, codes = mended(dialect, SHELL_RESULT, QUESTION)
     assert codes == ["orphan_result"]
     assert [message.role for message in request.messages] == ["user"]
 
 
 @pytest.mark.parametrize("dialect", PAIRING)
-def test_a_call_of_the_clients_own_tool_that_nothing_answers_is_answered_abroad_and_stays_the_item(
+def test_an_unanswered_client_tool_call_is_answered_in_other_dialects_and_stays_an_item(
     dialect: str,
 ) -> None:
     request, sent, codes = mended(dialect, QUESTION, SHELL_CALL, {"role": "user", "content": "Well?"})
@@ -51,7 +51,7 @@ def test_a_call_of_the_clients_own_tool_that_nothing_answers_is_answered_abroad_
     assert UNANSWERED in str(sent)
 
 
-def test_calls_of_the_clients_own_tools_do_not_open_a_conversation_with_gemini() -> None:
+def test_client_tool_calls_are_not_the_first_turn_of_a_gemini_conversation() -> None:
     body = {"model": "m", "input": [SHELL_CALL, SHELL_RESULT], "tools": [{"type": "local_shell"}]}
     request = il.decode_request(body, "openai_responses")
     sent = il.encode_request(request, "gemini").body
@@ -60,7 +60,7 @@ def test_calls_of_the_clients_own_tools_do_not_open_a_conversation_with_gemini()
     assert il.repair_request(request, "gemini").repairs == ()
 
 
-def test_an_instruction_of_claude_whose_place_is_gone_is_said_by_the_user_or_put_behind_the_user() -> None:
+def test_a_claude_system_message_without_a_valid_place_becomes_a_user_message_or_moves_after_one() -> None:
     call = {"type": "tool_use", "id": "toolu_1", "name": "look", "input": {}}
     result = {"type": "tool_result", "tool_use_id": "toolu_2", "content": "31"}
     added = {"type": "tool_addition", "tool": {"type": "tool_reference", "name": "look"}}
@@ -91,7 +91,7 @@ def test_an_instruction_of_claude_whose_place_is_gone_is_said_by_the_user_or_put
 
 
 @pytest.mark.parametrize("choice", ["openai_chat", "vllm"])
-def test_a_tool_of_free_text_stays_forbidden_where_one_of_the_provider_goes(choice: str) -> None:
+def test_a_disallowed_custom_tool_stays_disallowed_if_a_provider_tool_is_dropped(choice: str) -> None:
     tools = [{"type": "code_execution"}, {"type": "custom", "name": "patch"}]
     request = {"model": "m", "messages": [{"role": "user", "content": "Hi"}], "tools": tools}
     sent = il.encode_request({**request, "tool_choice": {"mode": "none"}}, choice).body
@@ -100,7 +100,7 @@ def test_a_tool_of_free_text_stays_forbidden_where_one_of_the_provider_goes(choi
 
 
 @pytest.mark.parametrize("second", [{"id": "a"}, {}])
-def test_calls_of_a_turn_of_which_only_some_have_ids_are_told_apart_by_ids_abroad(second: dict[str, Any]) -> None:
+def test_calls_of_a_turn_in_which_only_some_have_ids_all_get_ids_in_other_dialects(second: dict[str, Any]) -> None:
     """The encoder pairs by ids, though Gemini reads places; a text that is put in moves the places."""
     call = {"name": "look", "arguments": {}}
     messages = [

@@ -51,7 +51,7 @@ def is_ordinary(answer: Any) -> bool:
 
 @pytest.mark.parametrize("kind", ["request", "response"])
 @pytest.mark.parametrize(("source", "target"), SIX)
-def test_an_everyday_body_has_few_losses(source: str, target: str, kind: Kind) -> None:
+def test_a_common_body_has_few_losses(source: str, target: str, kind: Kind) -> None:
     losses = [losses for _, losses in told(source, target, kind)]
     weighty = statistics.median(sum(one.concern != _BOOKKEEPING for one in several) for several in losses)
     bookkeeping = statistics.median(sum(one.concern == _BOOKKEEPING for one in several) for several in losses)
@@ -60,14 +60,14 @@ def test_an_everyday_body_has_few_losses(source: str, target: str, kind: Kind) -
 
 @pytest.mark.parametrize("kind", ["request", "response"])
 @pytest.mark.parametrize(("source", "target"), PAIRS)
-def test_no_place_is_told_twice(source: str, target: str, kind: Kind) -> None:
+def test_no_path_is_reported_twice(source: str, target: str, kind: Kind) -> None:
     for _, losses in told(source, target, kind):
         paths = [one.path for one in losses]
         assert sorted(set(paths)) == sorted(paths)
 
 
 @pytest.mark.parametrize(("source", "target"), SIX)
-def test_strict_passes_ordinary_answers(source: str, target: str) -> None:
+def test_strict_accepts_common_answers(source: str, target: str) -> None:
     passing = [
         not any(one.severity == "lost" and one.concern in _STRICT for one in losses)
         for answer, losses in told(source, target, "response")
@@ -79,7 +79,7 @@ def test_strict_passes_ordinary_answers(source: str, target: str) -> None:
 
 @pytest.mark.parametrize("kind", ["request", "response"])
 @pytest.mark.parametrize(("source", "target"), SIX)
-def test_nothing_is_told_about_null_or_a_count_of_nothing(source: str, target: str, kind: Kind) -> None:
+def test_null_and_zero_counts_are_not_reported(source: str, target: str, kind: Kind) -> None:
     for canonical, losses in told(source, target, kind):
         for one in losses:
             if one.severity == "lost" and one.path:

@@ -46,7 +46,7 @@ def answered(target: str, body: dict[str, Any]) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(("target", "model"), TARGETS)
-def test_a_result_whose_id_no_call_has_answers_by_its_name(target: il.Dialect, model: str) -> None:
+def test_a_result_with_an_unknown_id_is_matched_by_name(target: il.Dialect, model: str) -> None:
     encoded = il.translate_request(CLIENT_IDS, "gemini", target, model=model)
     assert answered(target, encoded.body) == {"f": "F", "g": "G"}
     assert il.check_request(encoded.body, target) == []
@@ -54,11 +54,11 @@ def test_a_result_whose_id_no_call_has_answers_by_its_name(target: il.Dialect, m
     assert (told["/messages/2/call_id"], told["/messages/3/call_id"]) == ("changed", "changed")
 
 
-def test_within_gemini_ids_of_results_stay() -> None:
+def test_within_gemini_result_ids_are_unchanged() -> None:
     assert il.translate_request(CLIENT_IDS, "gemini", "gemini").body == CLIENT_IDS
 
 
-def test_a_result_that_no_call_asked_for_keeps_its_id_where_all_calls_have_one() -> None:
+def test_an_unmatched_result_keeps_its_id_if_all_calls_have_ids() -> None:
     call = {"id": "a", "type": "function", "function": {"name": "f", "arguments": "{}"}}
     messages = [
         {"role": "user", "content": "q"},
@@ -95,7 +95,7 @@ def test_an_empty_name_of_a_result_is_none() -> None:
 
 
 @pytest.mark.parametrize("with_ids", [True, False])
-def test_results_for_gemini_have_the_ids_of_their_calls_or_none_has(with_ids: bool) -> None:
+def test_either_all_results_for_gemini_have_the_ids_of_their_calls_or_none(with_ids: bool) -> None:
     # Clients of Ollama answer by the name of the tool, or in the order of the calls.
     ids = [{"id": "call_a"}, {"id": "call_b"}] if with_ids else [{}, {}]
     calls = [{**one, "function": {"name": "w", "arguments": {}}} for one in ids]
@@ -117,7 +117,7 @@ def test_results_for_gemini_have_the_ids_of_their_calls_or_none_has(with_ids: bo
     assert [told.get(f"/messages/{at}/call_id") for at in (2, 3)] == (["filled"] * 2 if with_ids else [None] * 2)
 
 
-def test_ids_of_results_alone_do_not_go_to_gemini() -> None:
+def test_result_ids_without_call_ids_are_not_written_for_gemini() -> None:
     body = {
         "model": "m",
         "messages": [
@@ -136,7 +136,7 @@ def test_ids_of_results_alone_do_not_go_to_gemini() -> None:
     ("address", "is_sent"),
     [("s3://bucket/a.png", False), ("https://example.org/a.png", True), ("gs://bucket/a.png", True)],
 )
-def test_gemini_gets_addresses_that_it_fetches(address: str, is_sent: bool) -> None:
+def test_gemini_gets_urls_that_it_fetches(address: str, is_sent: bool) -> None:
     url = {"type": "image_url", "image_url": {"url": address}}
     body = {"model": "m", "messages": [{"role": "user", "content": [url, {"type": "text", "text": "x"}]}]}
     encoded = il.translate_request(body, "openai_chat", "gemini", model="gemini-3-pro-preview")

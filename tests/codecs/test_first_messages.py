@@ -72,7 +72,7 @@ def roles(body: Any) -> list[str]:
 
 @pytest.mark.parametrize("lead", [[], [SYSTEM]])
 @pytest.mark.parametrize(("target", "model"), GREETED)
-def test_a_user_asks_for_the_greeting_where_the_assistant_may_not_begin(
+def test_a_user_message_is_added_before_an_opening_assistant_message_where_required(
     target: str, model: str, lead: list[Any]
 ) -> None:
     body, losses = translated([*lead, GREETING, QUESTION], target, model)
@@ -83,7 +83,7 @@ def test_a_user_asks_for_the_greeting_where_the_assistant_may_not_begin(
 
 @pytest.mark.parametrize("lead", [[], [SYSTEM]])
 @pytest.mark.parametrize(("target", "model"), CALLED)
-def test_a_user_asks_for_the_calls_where_they_may_not_come_first(target: str, model: str, lead: list[Any]) -> None:
+def test_a_user_message_is_added_before_opening_calls_where_required(target: str, model: str, lead: list[Any]) -> None:
     body, losses = translated([*lead, CALLING, RESULT], target, model)
     assert next(role for role in roles(body) if role != "system") == "user"
     assert len(roles(body)) == 3 + bool(target == "vllm" and lead)
@@ -91,7 +91,7 @@ def test_a_user_asks_for_the_calls_where_they_may_not_come_first(target: str, mo
 
 
 @pytest.mark.parametrize(("target", "model"), QUERIED)
-def test_somebody_asks_where_the_template_of_the_model_wants_it(target: str, model: str) -> None:
+def test_a_user_message_is_added_where_the_chat_template_requires_one(target: str, model: str) -> None:
     body, losses = translated([{**SYSTEM, "content": "Be brief."}, SYSTEM], target, model)
     assert [(one["role"], one["content"]) for one in body["messages"]] == [
         ("system", "Be brief."), ("user", SYSTEM["content"])
@@ -109,7 +109,7 @@ def test_somebody_asks_where_the_template_of_the_model_wants_it(target: str, mod
 
 
 @pytest.mark.parametrize("target", ["ollama", "vllm"])
-def test_instructions_alone_stay_what_they_are_for_models_that_take_them(target: str) -> None:
+def test_a_conversation_of_only_instructions_is_unchanged_for_models_that_accept_it(target: str) -> None:
     for model in ("qwen3:4b", "llama3.3", "Qwen/Qwen3-8B"):
         body, losses = translated([SYSTEM], target, model)
         assert [one["role"] for one in body["messages"]] == ["system"]
@@ -117,7 +117,7 @@ def test_instructions_alone_stay_what_they_are_for_models_that_take_them(target:
 
 
 @pytest.mark.parametrize(("target", "model"), BEGUN_ANSWERS)
-def test_a_begun_answer_is_asked_for_where_the_model_does_not_go_on_with_it(target: str, model: str) -> None:
+def test_a_user_message_follows_a_prefilled_answer_where_prefill_is_not_supported(target: str, model: str) -> None:
     body, losses = translated([QUESTION, GREETING], target, model)
     assert roles(body)[-1] == "user"
     assert spoken(body, target) == [("user", "Good morning."), ("assistant", "Welcome!"), ("user", CONTINUE_TEXT)]
@@ -128,7 +128,7 @@ def test_a_begun_answer_is_asked_for_where_the_model_does_not_go_on_with_it(targ
 
 
 @pytest.mark.parametrize(("target", "model"), GOES_ON)
-def test_a_begun_answer_stays_the_last_where_the_model_goes_on_with_it(target: str, model: str) -> None:
+def test_a_prefilled_answer_stays_last_where_prefill_is_supported(target: str, model: str) -> None:
     body, losses = translated([QUESTION, GREETING], target, model)
     assert roles(body)[-1] in {"assistant", "model"}
     assert not any(path == "/messages/2" for _, path, _ in losses)
@@ -136,7 +136,7 @@ def test_a_begun_answer_stays_the_last_where_the_model_goes_on_with_it(target: s
 
 
 @pytest.mark.parametrize(("target", "model"), BEGUN_ANSWERS)
-def test_calls_at_the_end_are_not_asked_to_go_on(target: str, model: str) -> None:
+def test_no_user_message_follows_calls_at_the_end(target: str, model: str) -> None:
     body = {"model": "m", "max_tokens": 99, "messages": [QUESTION, CALLING], "tools": [LOOK]}
     encoded = il.translate_request(body, "openai_chat", il.dialect(target), model=model)
     if "llama3-8b" not in model:  # whose calls are told in words
@@ -144,7 +144,7 @@ def test_calls_at_the_end_are_not_asked_to_go_on(target: str, model: str) -> Non
 
 
 @pytest.mark.parametrize("target", ["claude", "gemini", "openai_responses", "ollama"])
-def test_a_greeting_begins_where_it_may(target: str) -> None:
+def test_an_opening_assistant_message_is_unchanged_where_accepted(target: str) -> None:
     body, losses = translated([GREETING, QUESTION], target)
     assert BEGUN not in losses
     if target in {"claude", "gemini", "ollama"}:
@@ -153,7 +153,9 @@ def test_a_greeting_begins_where_it_may(target: str) -> None:
 
 @pytest.mark.parametrize("role", ["user", "assistant"])
 @pytest.mark.parametrize("target", ["bedrock_converse", "claude", "gemini"])
-def test_beside_an_empty_message_the_user_says_the_last_instruction(target: str, role: str) -> None:
+def test_the_last_instruction_becomes_the_user_message_if_the_only_other_message_is_empty(
+    target: str, role: str
+) -> None:
     empty: list[Any] = ["", []] if role == "user" else [""]
     for content in [*empty, *([" \n"] if target != "gemini" else [])]:
         body, losses = translated(
@@ -165,7 +167,7 @@ def test_beside_an_empty_message_the_user_says_the_last_instruction(target: str,
 
 
 @pytest.mark.parametrize("target", ["bedrock_converse", "claude", "gemini"])
-def test_an_instruction_stays_one_where_anybody_says_anything(target: str) -> None:
+def test_instructions_stay_instructions_if_there_is_another_message(target: str) -> None:
     picture = {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgo="}}
     for content in ("?", [picture], [{"type": "text", "text": " ?"}]):
         body, losses = translated([SYSTEM, {"role": "user", "content": content}], target)
@@ -173,7 +175,7 @@ def test_an_instruction_stays_one_where_anybody_says_anything(target: str) -> No
         assert ("role", "/messages/0/role", "changed") not in losses
 
 
-def test_bedrock_refuses_a_conversation_that_the_user_does_not_begin() -> None:
+def test_a_conversation_that_does_not_begin_with_the_user_is_a_violation_for_bedrock() -> None:
     turn = {"role": "assistant", "content": [{"text": "Welcome!"}]}
     found = il.check_request({"modelId": "m", "messages": [turn]}, "bedrock_converse")
     assert [(one.code, one.path) for one in found] == [("order", "/messages/0")]

@@ -16,7 +16,9 @@ BROUGHT: Final = {"type": "function", "name": "a", "parameters": {"type": "objec
 
 @pytest.mark.parametrize("target", MODELS)
 @pytest.mark.parametrize("unwritten", [[], [{"role": "user", "content": ""}]])
-def test_a_question_follows_where_what_stood_behind_the_answer_is_not_written(target: str, unwritten: Any) -> None:
+def test_a_user_message_is_added_if_the_message_after_a_prefilled_answer_is_dropped(
+    target: str, unwritten: Any
+) -> None:
     body = {"model": MODELS[target], "messages": [*BEGUN, *unwritten]}
     encoded = il.translate_request(body, "openai_chat", target)
     assert [message["role"] for message in encoded.body["messages"]] == ["user", "assistant", "user"]
@@ -26,7 +28,7 @@ def test_a_question_follows_where_what_stood_behind_the_answer_is_not_written(ta
 
 
 @pytest.mark.parametrize("target", MODELS)
-def test_a_question_follows_where_tools_that_the_conversation_brings_stood_behind_the_answer(target: str) -> None:
+def test_a_user_message_is_added_if_tool_definitions_followed_the_prefilled_answer(target: str) -> None:
     brought = {"type": "additional_tools", "role": "developer", "tools": [BROUGHT]}
     body = {"model": MODELS[target], "input": [*BEGUN, brought]}
     encoded = il.translate_request(body, "openai_responses", target)
@@ -35,13 +37,13 @@ def test_a_question_follows_where_tools_that_the_conversation_brings_stood_behin
 
 
 @pytest.mark.parametrize("target", MODELS)
-def test_no_question_follows_one_that_is_written(target: str) -> None:
+def test_no_user_message_is_added_if_one_follows_already(target: str) -> None:
     body = {"model": MODELS[target], "messages": [*BEGUN, {"role": "user", "content": "Three?"}]}
     assert CONTINUE_TEXT not in str(il.translate_request(body, "openai_chat", target).body)
 
 
 @pytest.mark.parametrize("target", MODELS)
-def test_nothing_is_cut_from_an_answer_that_a_question_follows(target: str) -> None:
+def test_a_prefilled_answer_followed_by_a_user_message_is_not_trimmed(target: str) -> None:
     body = {"model": MODELS[target], "messages": [BEGUN[0], {"role": "assistant", "content": "One, "}]}
     encoded = il.translate_request(body, "openai_chat", target)
     assert encoded.body["messages"][1]["content"] in ("One, ", [{"text": "One, "}])
@@ -51,7 +53,9 @@ def test_nothing_is_cut_from_an_answer_that_a_question_follows(target: str) -> N
 
 @pytest.mark.parametrize("target", MODELS)
 @pytest.mark.parametrize("behind", [[], [""], [" \n"], [[{"type": "text", "text": ""}, {"type": "text", "text": " "}]]])
-def test_a_begun_answer_ends_with_a_word_whatever_blank_messages_stood_behind_it(target: str, behind: Any) -> None:
+def test_trailing_whitespace_of_a_prefilled_answer_is_trimmed_if_only_blank_messages_followed(
+    target: str, behind: Any
+) -> None:
     begun = {"role": "assistant", "content": "One, "}
     messages = [BEGUN[0], begun, *({"role": "user", "content": content} for content in behind)]
     model = MODELS[target].replace("opus-4-7", "haiku-4-5")

@@ -55,7 +55,7 @@ LOSSES: Final[dict[str, tuple[str, int | None, str]]] = {
 
 @pytest.mark.requirement("NORM-3.2.3")
 @pytest.mark.parametrize("statement", LOSSES)
-def test_lost_messages_of_a_session_are_reported_by_load_and_check(store: SessionStore, statement: str) -> None:
+def test_lost_messages_are_reported_by_load_and_check(store: SessionStore, statement: str) -> None:
     read, position, reason = LOSSES[statement]
     sql(store.path, statement)
     loaded = store.load("s")
@@ -67,7 +67,7 @@ def test_lost_messages_of_a_session_are_reported_by_load_and_check(store: Sessio
 
 
 @pytest.mark.parametrize("statement", [statement for statement in LOSSES if "metadata" not in statement])
-def test_a_message_that_a_branch_has_lost_is_told_by_iterate_and_stops_an_export(
+def test_a_lost_message_is_reported_by_iterate_and_stops_an_export(
     store: SessionStore, tmp_path: Path, statement: str
 ) -> None:
     read, position, reason = LOSSES[statement]
@@ -81,7 +81,7 @@ def test_a_message_that_a_branch_has_lost_is_told_by_iterate_and_stops_an_export
     assert not (tmp_path / "out.jsonl").exists()
 
 
-def test_a_hole_in_every_place_is_told_once_for_each_run_of_missing_places(store: SessionStore) -> None:
+def test_a_gap_is_reported_once_for_each_run_of_missing_positions(store: SessionStore) -> None:
     store.append("s", [text(f"m{number}") for number in range(5, 100)])
     sql(store.path, "DELETE FROM places WHERE position % 10 = 3 OR position % 10 = 4")
     expected = [(position, "2 places are missing") for position in range(3, 100, 10)]
@@ -92,7 +92,7 @@ def test_a_hole_in_every_place_is_told_once_for_each_run_of_missing_places(store
     assert [(row.position, row.reason) for row in told] == expected
 
 
-def test_an_active_branch_that_is_missing_is_an_error_unless_another_one_will_do(store: SessionStore) -> None:
+def test_a_missing_active_branch_is_an_error_unless_recovering(store: SessionStore) -> None:
     store.fork("s", "other", after="i1")
     sql(store.path, "UPDATE sessions SET branch = 'gone'")
     reason = "the active branch is missing"
@@ -117,7 +117,7 @@ def test_an_active_branch_that_is_missing_is_an_error_unless_another_one_will_do
     assert store.check() == []
 
 
-def test_a_branch_that_lost_its_beginning_is_not_loaded_in_silence(store: SessionStore) -> None:
+def test_a_branch_without_its_beginning_is_an_error(store: SessionStore) -> None:
     for statement in (
         "UPDATE places SET position = -3 WHERE position = 0",
         "DELETE FROM places WHERE position = -3",
@@ -168,7 +168,7 @@ def result(name: str) -> Any:
         "DELETE FROM places WHERE position >= 6",
     ],
 )
-def test_a_call_whose_result_may_be_what_is_missing_does_not_run_again(store: SessionStore, statement: str) -> None:
+def test_a_call_whose_result_may_be_missing_does_not_run_again(store: SessionStore, statement: str) -> None:
     store.append("s", [request("a"), result("a"), text("between"), request("b")])
     sql(store.path, statement)
     loaded = store.load("s")
@@ -187,7 +187,7 @@ def test_a_call_whose_result_may_be_what_is_missing_does_not_run_again(store: Se
 
 
 @pytest.mark.parametrize("position", [FAR, LAST])
-def test_a_row_far_away_costs_nothing_and_what_is_written_behind_it_is_kept_or_refused(
+def test_a_row_at_a_distant_position_costs_nothing_and_later_appends_are_kept_or_refused(
     store: SessionStore, position: int
 ) -> None:
     sql(store.path, "UPDATE places SET position = ? WHERE position = 4", position)
@@ -208,7 +208,7 @@ def test_a_row_far_away_costs_nothing_and_what_is_written_behind_it_is_kept_or_r
         assert contents(store.load("s").transcript) == ["m0", "m1", "m2", "m3", "m4", "saved", "appended"]
 
 
-def test_old_rows_that_are_written_anew_leave_what_is_missing_missing(store: SessionStore) -> None:
+def test_rewriting_old_rows_keeps_gaps(store: SessionStore) -> None:
     old = '{"role":"assistant","content":"x","tool_calls":[{"id":"c","name":"f","arguments":{}}]}'
     sql(store.path, "UPDATE messages SET schema_version = 1, document = ? WHERE number = 2", old)
     store.append("s", text("m5"))
@@ -229,7 +229,7 @@ def test_old_rows_that_are_written_anew_leave_what_is_missing_missing(store: Ses
     ]
 
 
-def test_a_table_of_another_shape_is_no_reason_for_an_error_of_sqlite(store: SessionStore) -> None:
+def test_a_table_of_another_shape_is_a_typed_error(store: SessionStore) -> None:
     path = store.path
     store.close()
     sql(path, "DROP TABLE places")
@@ -240,7 +240,7 @@ def test_a_table_of_another_shape_is_no_reason_for_an_error_of_sqlite(store: Ses
         assert [problem.session_id for problem in again.check()] == ["s"]
 
 
-def test_a_branch_whose_name_was_damaged_is_saved_under_the_name_that_it_has(tmp_path: Path) -> None:
+def test_a_branch_with_a_damaged_name_is_saved_under_that_name(tmp_path: Path) -> None:
     path = tmp_path / "sessions.db"
     with SessionStore(path) as store:
         store.create("s")

@@ -35,14 +35,14 @@ def sent(body: dict[str, Any], model: str) -> Any:
 
 
 @pytest.mark.parametrize("model", OTHERS)
-def test_what_models_of_others_thought_stands_before_their_calls(model: str) -> None:
+def test_thoughts_of_other_makers_models_precede_their_calls(model: str) -> None:
     encoded = sent(asked("I must look.", reasoning_effort="high"), model)
     assert encoded.body["thinking"] == {"type": "adaptive"}
     assert encoded.body["messages"][1]["content"] == [thought("I must look."), USE]
     assert {loss.severity for loss in encoded.losses} == {"filled"}
 
 
-def test_claudes_own_models_get_no_thought_that_is_not_signed() -> None:
+def test_claude_models_get_no_unsigned_thoughts() -> None:
     encoded = sent(asked("I must look.", reasoning_effort="high"), "claude-opus-5")
     assert encoded.body["messages"][1]["content"] == [USE]
     assert [loss.path for loss in encoded.losses if loss.severity == "lost"] == ["/messages/1/reasoning"]
@@ -50,7 +50,7 @@ def test_claudes_own_models_get_no_thought_that_is_not_signed() -> None:
 
 @pytest.mark.parametrize("reasoning", [None, ""])
 @pytest.mark.parametrize("effort", [{}, {"reasoning_effort": "high"}])
-def test_deepseek_finds_a_thought_without_words_before_a_call_that_had_none(
+def test_deepseek_gets_an_empty_thought_before_a_call_without_one(
     reasoning: str | None, effort: dict[str, str]
 ) -> None:
     encoded = sent(asked(reasoning, **effort), "deepseek-v4-pro")
@@ -59,7 +59,7 @@ def test_deepseek_finds_a_thought_without_words_before_a_call_that_had_none(
 
 
 @pytest.mark.parametrize("model", ["deepseek-v4-pro", "kimi-k2.6"])
-def test_no_thought_is_made_up_where_thinking_is_off_or_nobody_wants_one(model: str) -> None:
+def test_no_empty_thought_is_added_if_thinking_is_off_or_not_required(model: str) -> None:
     effort = "none" if model == "deepseek-v4-pro" else "high"
     assert sent(asked(reasoning_effort=effort), model).body["messages"][1]["content"] == [USE]
 
@@ -68,7 +68,7 @@ def test_no_thought_is_made_up_where_thinking_is_off_or_nobody_wants_one(model: 
     ("choice", "effort", "lost"),
     [("required", {"reasoning_effort": "high"}, ["/reasoning/effort"]), ("required", {}, []), (NAMED, {}, [])],
 )
-def test_deepseek_does_not_think_where_it_must_call_a_tool(
+def test_thinking_is_disabled_for_deepseek_if_a_tool_is_forced(
     choice: Any, effort: dict[str, str], lost: list[str]
 ) -> None:
     encoded = sent(asked("I must look.", tool_choice=choice, **effort), "deepseek-v4-pro")
@@ -77,7 +77,7 @@ def test_deepseek_does_not_think_where_it_must_call_a_tool(
     assert [loss.path for loss in encoded.losses if loss.severity == "lost"] == lost
 
 
-def test_what_deepseek_refuses_is_judged() -> None:
+def test_requests_that_deepseek_refuses_are_violations() -> None:
     body = sent(asked("I must look.", reasoning_effort="high"), "deepseek-v4-pro").body
     bare = [QUESTION, {"role": "assistant", "content": [USE]}, body["messages"][2]]
     forced = {**body, "messages": bare, "tool_choice": {"type": "any"}}
@@ -87,7 +87,7 @@ def test_what_deepseek_refuses_is_judged() -> None:
 
 
 @pytest.mark.parametrize("profile", ["auto", None])
-def test_unsigned_thoughts_are_judged_by_what_claudes_own_models_take(profile: str | None) -> None:
+def test_unsigned_thoughts_are_violations_for_claude_models(profile: str | None) -> None:
     body = {**sent(asked("I must look."), "kimi-k2.6").body, "model": "claude-opus-5"}
     assert [one.code for one in il.check_request(body, "claude", profile=profile)] == ["signature"]
 
@@ -154,9 +154,7 @@ def streamed(signature: str) -> list[dict[str, Any]]:
     ],
     ids=["an empty signature", "none", "one of its own"],
 )
-def test_a_client_brings_a_thought_back_with_the_signature_that_it_had(
-    client: Any, given: dict[str, Any], back: dict[str, Any]
-) -> None:
+def test_a_returned_thought_gets_its_signature_back(client: Any, given: dict[str, Any], back: dict[str, Any]) -> None:
     first = il.exchange(opened(client), client, "claude", model="deepseek-v4-pro")
     events = il.decode_stream(first.stream(streamed(given.get("signature", ""))), client)
     collected = il.encode_response(il.collect(events), client).body

@@ -80,7 +80,7 @@ def stored(store: SessionStore, rows: list[dict[str, Any] | str]) -> str:
     [calling("a"), requesting("a"), requesting("a", "pending")],
     ids=["of version 1", "approved", "pending"],
 )
-def test_a_call_whose_result_is_in_a_torn_row_is_answered_as_interrupted_and_never_runs(
+def test_a_call_whose_result_is_in_an_unreadable_row_is_answered_as_interrupted_and_never_runs(
     store: SessionStore, request_row: dict[str, Any]
 ) -> None:
     session = stored(store, [ASKED, request_row, TORN])
@@ -101,7 +101,7 @@ def test_a_call_whose_result_is_in_a_torn_row_is_answered_as_interrupted_and_nev
     assert (TORN,) in sql(store.path, "SELECT document FROM messages")
 
 
-def test_only_calls_before_the_torn_row_that_have_no_result_are_in_doubt(store: SessionStore) -> None:
+def test_only_unanswered_calls_before_an_unreadable_row_are_doubtful(store: SessionStore) -> None:
     session = stored(store, [ASKED, calling("a", "b"), ANSWERED, TORN, calling("c")])
     loaded = store.load(session)
     assert [one.position for one in loaded.skipped] == [3]
@@ -110,7 +110,7 @@ def test_only_calls_before_the_torn_row_that_have_no_result_are_in_doubt(store: 
     assert till.runs == ["paid"]
 
 
-def test_a_denied_call_stays_denied_and_one_that_was_begun_keeps_its_moment(store: SessionStore) -> None:
+def test_a_denied_call_stays_denied_and_a_started_one_keeps_its_time(store: SessionStore) -> None:
     begun = requesting("b")
     begun["data"]["calls"][0]["execution"] = {"started_at": "2026-01-01T00:00:00Z"}
     loaded = store.load(stored(store, [ASKED, requesting("a", "denied"), begun, TORN]))
@@ -121,7 +121,7 @@ def test_a_denied_call_stays_denied_and_one_that_was_begun_keeps_its_moment(stor
     ]
 
 
-def test_a_torn_row_of_one_branch_leaves_the_calls_of_another_alone(store: SessionStore) -> None:
+def test_an_unreadable_row_does_not_affect_calls_of_other_branches(store: SessionStore) -> None:
     session = stored(store, [ASKED, ASKED])
     store.fork(session, "other")
     store.append(session, il.load_message(requesting("a"))[0], branch="other")
@@ -132,7 +132,7 @@ def test_a_torn_row_of_one_branch_leaves_the_calls_of_another_alone(store: Sessi
     assert Till().run(loaded.transcript) == [("a", "success")]
 
 
-def test_a_torn_row_of_one_branch_puts_a_call_in_doubt_on_every_branch_that_has_it(store: SessionStore) -> None:
+def test_a_doubtful_call_is_doubtful_on_every_branch_that_has_it(store: SessionStore) -> None:
     session = stored(store, [ASKED, requesting("a")])
     store.fork(session, "other")
     store.append(session, text("torn"), branch="other")
@@ -144,7 +144,7 @@ def test_a_torn_row_of_one_branch_puts_a_call_in_doubt_on_every_branch_that_has_
     assert till.runs == []
 
 
-def test_a_result_of_a_newer_version_may_be_that_of_a_call(store: SessionStore) -> None:
+def test_a_message_of_a_newer_version_may_be_the_result_of_a_call(store: SessionStore) -> None:
     newer = {"schema_version": CURRENT + 1, "type": "tool_result", "data": {"of": "a"}}
     till = Till()
     loaded = store.load(stored(store, [ASKED, requesting("a"), newer]))
@@ -153,7 +153,7 @@ def test_a_result_of_a_newer_version_may_be_that_of_a_call(store: SessionStore) 
     assert till.runs == []
 
 
-def test_replacing_a_message_of_old_rows_beside_a_torn_one_keeps_the_call_in_doubt(store: SessionStore) -> None:
+def test_replacing_a_message_of_old_rows_beside_an_unreadable_one_keeps_the_call_doubtful(store: SessionStore) -> None:
     session = stored(store, [ASKED, calling("a"), TORN])
     transcript = store.load(session).transcript
     transcript.replace(id_of(transcript[0]), text("changed"))
@@ -165,7 +165,7 @@ def test_replacing_a_message_of_old_rows_beside_a_torn_one_keeps_the_call_in_dou
     assert till.runs == []
 
 
-def test_pages_of_old_rows_say_the_same(store: SessionStore) -> None:
+def test_pages_of_old_rows_have_the_same_doubtful_calls(store: SessionStore) -> None:
     session = stored(store, [ASKED, calling("a"), TORN])
     expected = store.load(session).transcript.messages
     assert tuple(store.iterate(session, on_skipped=lambda _row: None)) == expected
@@ -173,7 +173,7 @@ def test_pages_of_old_rows_say_the_same(store: SessionStore) -> None:
 
 
 @pytest.mark.parametrize("torn", [TORN.encode(), b"\x00" * 40, b'{"schema_version": 3, "type": "tool_result"}'])
-def test_an_import_that_leaves_a_line_out_stores_the_calls_before_it_as_begun(
+def test_an_import_with_a_skipped_line_stores_earlier_calls_as_started(
     store: SessionStore, tmp_path: Path, torn: bytes
 ) -> None:
     path = tmp_path / "history.jsonl"
@@ -188,7 +188,7 @@ def test_an_import_that_leaves_a_line_out_stores_the_calls_before_it_as_begun(
     assert till.runs == ["paid"]
 
 
-def test_loading_a_list_marks_the_calls_before_what_is_skipped() -> None:
+def test_loading_a_list_marks_calls_before_a_skipped_document() -> None:
     loaded = il.load_messages([ASKED, {**calling("a", "b"), "content": "I pay."}, ANSWERED, TORN, calling("c")])
     assert [one.index for one in loaded.skipped] == [3]
     assert loaded.doubtful == (2,)
@@ -199,5 +199,5 @@ def test_loading_a_list_marks_the_calls_before_what_is_skipped() -> None:
     assert till.run(il.Transcript(loaded.messages)) == [("b", "error"), ("c", "success")]
 
 
-def test_nothing_is_in_doubt_where_everything_was_read() -> None:
+def test_no_call_is_doubtful_if_everything_was_read() -> None:
     assert il.load_messages([ASKED, calling("a"), {"type": "hologram"}]).doubtful == ()

@@ -83,7 +83,7 @@ def rows() -> list[ConcernRule]:
 
 
 @pytest.mark.parametrize("row", rows(), ids=lambda row: f"{row.code} {row.path[:40]}")
-def test_strict_refuses_to_lose_what_was_said_or_demanded(row: ConcernRule) -> None:
+def test_strict_refuses_to_lose_content_and_contract(row: ConcernRule) -> None:
     target, request = next(case for (code, path), case in CUT.items() if code == row.code and row.path.startswith(path))
     encoded = il.encode_request(request, target)
     assert row.concern in {loss.concern for loss in encoded.losses if loss.severity == "lost" and loss.code == row.code}
@@ -95,27 +95,27 @@ def test_strict_refuses_to_lose_what_was_said_or_demanded(row: ConcernRule) -> N
 
 
 @pytest.mark.parametrize("code", sorted(ELSEWHERE))
-def test_what_no_request_loses_is_content_as_well(code: Any) -> None:
+def test_members_that_only_answers_lose_are_content_too(code: Any) -> None:
     with pytest.raises(il.LossError):
         enforce([Loss(code, "/messages/0/content", "it is gone", "lost")], strict=True)
 
 
-def test_every_row_has_a_reason_and_every_code_a_row() -> None:
+def test_every_row_has_a_reason_and_every_code_has_a_row() -> None:
     assert all(row.reason and row.concern in CONCERNS for row in RULES)
     assert {row.code for row in RULES} == CODES
 
 
-def test_what_nobody_decided_about_is_content() -> None:
+def test_unlisted_members_have_the_concern_content() -> None:
     assert concern_of("unheard_of", "/a", "lost") == "content"
 
 
 @pytest.mark.parametrize("strict", ["yes", 3, ["content", "nothing"], b"all", {"strict": 1}])
-def test_a_strict_that_is_none_is_refused_by_a_typed_error(strict: Any) -> None:
+def test_an_invalid_strict_value_raises_a_typed_error(strict: Any) -> None:
     with pytest.raises(il.UnknownConcernError):
         il.encode_request(asked(), "claude", strict=strict)
 
 
-def test_strict_takes_concerns_in_any_collection_and_false_refuses_nothing() -> None:
+def test_strict_accepts_concerns_in_any_collection_and_false_refuses_nothing() -> None:
     request = asked(seed=7)
     assert il.encode_request(request, "claude", strict=False).losses != ()
     assert il.encode_request(request, "claude", strict=()).losses != ()
@@ -126,7 +126,7 @@ def test_strict_takes_concerns_in_any_collection_and_false_refuses_nothing() -> 
             il.encode_request(request, "claude", strict=some)
 
 
-def test_a_bag_is_one_loss_and_as_weighty_as_the_weightiest_in_it() -> None:
+def test_foreign_extra_is_one_loss_with_its_most_severe_concern() -> None:
     log = LossLog()
     for name in ("stream_options", "store", "service_tier"):
         log.lost("extra", f"/extra/the_one/fields/{name}", FOREIGN)
@@ -139,21 +139,21 @@ def test_a_bag_is_one_loss_and_as_weighty_as_the_weightiest_in_it() -> None:
 
 
 @pytest.mark.parametrize("said", [{"prefix": False}, {"prefix": True}, {"partial": True}])
-def test_the_mark_of_an_answer_that_is_begun_is_no_content(said: dict[str, Any]) -> None:
+def test_the_prefix_mark_of_a_prefilled_answer_is_bookkeeping(said: dict[str, Any]) -> None:
     messages = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Well", **said}]
     body = {"model": "m", "messages": messages}
     [loss] = il.translate_request(body, "openai_chat", "vllm", strict=True, profile=None).losses
     assert (loss.path, loss.concern) == ("/messages/1/extra/openai_chat", "bookkeeping")
 
 
-def test_a_setting_that_nobody_knows_weighs_in_a_request_and_not_in_an_answer() -> None:
+def test_an_unknown_setting_is_a_contract_loss_in_a_request_but_not_in_an_answer() -> None:
     for is_answer, concern in ((False, "tuning"), (True, "bookkeeping")):
         log = LossLog(is_answer=is_answer)
         log.lost("extra", "/extra/the_one/fields/mirostat", FOREIGN)
         assert [loss.concern for loss in log.losses()] == [concern]
 
 
-def test_no_path_is_told_twice_and_what_went_covers_what_was_in_it() -> None:
+def test_no_path_is_reported_twice_and_a_loss_covers_its_children() -> None:
     log = LossLog()
     log.changed("part", "/messages/0/content/1/name", "respelt")
     log.filled("/messages/0/content/1/format", "demanded")
@@ -166,7 +166,7 @@ def test_no_path_is_told_twice_and_what_went_covers_what_was_in_it() -> None:
     ]
 
 
-def test_details_of_usage_are_one_loss() -> None:
+def test_usage_details_are_one_loss() -> None:
     usage = {"input_tokens": 3, "output_tokens": 2, "total_tokens": 5, "cache_write_tokens": 0, "input_audio_tokens": 1}
     response = {"id": "a", "model": "m", "created": 1, "messages": [], "finish_reason": "stop", "usage": usage}
     (loss,) = [one for one in il.encode_response(response, "openai_responses").losses if "usage" in one.path]
@@ -174,7 +174,7 @@ def test_details_of_usage_are_one_loss() -> None:
     assert loss.detail.endswith(": input_audio_tokens")
 
 
-def test_a_report_groups_by_kind_and_tells_the_weightiest_first() -> None:
+def test_a_report_is_grouped_by_kind_with_the_most_severe_first() -> None:
     pictures = [{"type": "image", "url": f"https://a.example/{at}.png"} for at in range(3)]
     request = asked(
         messages=[{"role": "user", "content": [{"type": "text", "text": "See"}, *pictures]}], seed=7, user="u"
@@ -209,7 +209,7 @@ def test_streams_and_errors_have_reports_too() -> None:
         {"guided_choice": ["yes", "no"]},
     ],
 )
-def test_a_form_of_the_answer_that_only_vllm_has_is_part_of_what_the_caller_demanded(settings: dict[str, Any]) -> None:
+def test_a_response_format_of_vllm_only_is_a_contract_loss(settings: dict[str, Any]) -> None:
     body = {"model": "m", "messages": [{"role": "user", "content": "Well?"}], **settings}
     losses = il.translate_request(body, "vllm", "claude", profile=None).losses
     assert ("/extra/vllm", "lost", "contract") in [(loss.path, loss.severity, loss.concern) for loss in losses]
@@ -227,7 +227,7 @@ def test_a_form_of_the_answer_that_only_vllm_has_is_part_of_what_the_caller_dema
         ("length_penalty", 1.1, "tuning"),
     ],
 )
-def test_what_only_vllm_takes_touches_whom_it_is_for(member: str, value: Any, concern: str) -> None:
+def test_losses_of_vllm_only_settings_have_the_concern_of_their_purpose(member: str, value: Any, concern: str) -> None:
     body = {"model": "m", "messages": [USER], member: value}
     (loss,) = [loss for loss in il.translate_request(body, "vllm", "claude").losses if loss.path == "/extra/vllm"]
     assert loss.concern == concern

@@ -9,7 +9,7 @@ import orjson
 import pytest
 
 from support import corpus
-from support.accounting import changeable, unheard
+from support.accounting import changeable, values_without_effect
 from support.rooms import KINDS, ROWS, Kind, Row, decode, encode
 from support.saying import outside
 
@@ -47,7 +47,7 @@ def test_canonical_json_is_not_much_longer_than_the_body(row: Row, folder: str, 
 
 @pytest.mark.corpus
 @pytest.mark.parametrize(("row", "folder", "kind"), CASES)
-def test_what_is_said_stands_outside_extra_and_opaque_parts(row: Row, folder: str, kind: Kind) -> None:
+def test_content_is_outside_extra_and_opaque_parts(row: Row, folder: str, kind: Kind) -> None:
     found = {}
     for identifier, body, canonical in readable(row, folder, kind):
         hidden = Counter(row.says(kind, body)) - Counter(outside(canonical))
@@ -62,16 +62,16 @@ def test_what_is_said_stands_outside_extra_and_opaque_parts(row: Row, folder: st
 def test_a_changed_value_changes_the_body(row: Row, folder: str, kind: Kind) -> None:
     found = {}
     for identifier, _, canonical in readable(row, folder, kind):
-        silent = unheard(canonical, lambda value: encode(row.dialect, kind, value), changeable(canonical))
+        silent = values_without_effect(canonical, lambda value: encode(row.dialect, kind, value), changeable(canonical))
         if silent:
             found[identifier] = silent
     assert found == {}
 
 
-def test_an_encoder_that_prefers_what_it_kept_to_what_is_said_is_found_out() -> None:
+def test_an_encoder_that_prefers_extra_to_canonical_members_is_detected() -> None:
     # A test of the test: a body that is carried whole in `extra` would keep law 1 and say nothing.
     canonical = {"dialect": "openai_chat", "model": "m", "messages": [{"role": "user", "content": "Hello"}]}
-    assert unheard(canonical, lambda _: ({"model": "m"}, ()), changeable(canonical)) == [
+    assert values_without_effect(canonical, lambda _: ({"model": "m"}, ()), changeable(canonical)) == [
         "/model",
         "/messages/0/content",
     ]

@@ -33,7 +33,7 @@ def streamed(content: Any) -> list[Any]:
     return [*({**LABELS, "object": "chat.completion.chunk", "choices": [one]} for one in choices), "[DONE]"]
 
 
-def test_the_words_of_a_source_reach_a_client_of_claude() -> None:
+def test_the_cited_text_of_a_source_reaches_claude_clients() -> None:
     encoded = il.translate_response(answered(WORDS), "openai_chat", "claude")
     assert encoded.body["content"][0]["citations"][0]["cited_text"] == WORDS
     stream = il.translate_stream(streamed(WORDS), "openai_chat", "claude")
@@ -43,14 +43,14 @@ def test_the_words_of_a_source_reach_a_client_of_claude() -> None:
 
 
 @pytest.mark.parametrize("content", [WORDS, "", None, 7])
-def test_what_stands_for_the_words_of_a_source_comes_home(content: Any) -> None:
+def test_the_cited_text_of_a_source_round_trips(content: Any) -> None:
     body, frames = answered(content), streamed(content)
     encoded = il.encode_response(il.decode_response(body, "openai_chat"), "openai_chat")
     assert (encoded.body, encoded.losses) == (body, ())
     assert list(il.encode_stream(il.decode_stream(frames, "openai_chat"), "openai_chat")) == frames
 
 
-def test_the_words_of_a_source_are_told_as_lost_where_annotations_have_none() -> None:
+def test_cited_text_is_lost_where_annotations_have_no_place_for_it() -> None:
     encoded = il.translate_response(answered(WORDS), "openai_chat", "vllm")
     assert ("lost", "/messages/0/content/0/citations/0/cited_text") in {
         (loss.severity, loss.path) for loss in encoded.losses
