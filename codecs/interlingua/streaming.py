@@ -284,7 +284,7 @@ class StreamSteps:
         keeps: bool = True,
     ) -> None:
         restorer = event_restorer(exchange, input_tokens, at_home=source == target)
-        self._is_same = source == target and restorer is None
+        self._is_same = source is not None and source == target and restorer is None
         # Frames that are rewritten need complete events, at home, too.
         told_to = None if source == target and not self._is_same else target
         self._decoder = None if source is None else EventDecoder(source, told_to, keeps=keeps)

@@ -339,10 +339,9 @@ def _with_messages_fitted(
         held, types = _contents(canonical["messages"])
     if "audio" in types or "opaque" in held or "opaque" in types:
         canonical = _with_parts_as_text(canonical, types, target.dialect, log)
-    if source is not None and source.aside:
-        canonical = without_billing_line(canonical, source.aside, log)
-    if source is not None and source.in_pieces:
-        canonical = _with_fragments_joined(canonical, log)
+    if source is not None:
+        canonical = without_billing_line(canonical, source.aside, log) if source.aside else canonical
+        canonical = _with_fragments_joined(canonical, log) if source.in_pieces else canonical
     return _FittedMessages(canonical, log, held, types, signed, with_functions)
 
 
@@ -391,8 +390,7 @@ def _with_results_linked(canonical: ChatRequest, dialect: str, log: LossLog) -> 
     for owner in dict.fromkeys(
         owner for message in messages if message["role"] == "tool" for owner in message.get("extra", _NONE)
     ):
-        known = known_descriptor(owner)
-        if owner != dialect and known is not None and known.wraps_results:
+        if owner != dialect and (known := known_descriptor(owner)) is not None and known.wraps_results:
             speaker: Any = room(owner)
             canonical = speaker.with_results_unwrapped(canonical, log)
     ids = {call.get("id") for message in messages if "tool_calls" in message for call in message["tool_calls"]}

@@ -255,12 +255,13 @@ def changeable(canonical: Mapping[str, Any], dialect: str = "") -> list[Tokens]:
 
 
 def unresolved_losses(canonical: Mapping[str, Any], losses: Iterable[Loss]) -> list[str]:
-    """Return the paths of losses that do not resolve: `filled` needs an absent member, all others a value."""
+    """Return the paths of losses that do not resolve: `filled` needs an absent or empty member, all others a value."""
     wrong = []
     for loss in losses:
         path = tokens(loss.path)
         if loss.severity == "filled":
-            if not path or resolves(canonical, path) or not _could_stand(canonical, path):
+            is_absent = not resolves(canonical, path) or lookup(canonical, path) in ([], {}, "")
+            if not path or not is_absent or not _could_stand(canonical, path):
                 wrong.append(loss.path)
         elif not resolves(canonical, path):
             wrong.append(loss.path)
