@@ -319,12 +319,12 @@ class _FittedMessages(NamedTuple):
 
 
 def _with_messages_fitted(
-    canonical: ChatRequest, source: Descriptor | None, target: Descriptor, log: LossLog
+    given: ChatRequest, source: Descriptor | None, target: Descriptor, log: LossLog
 ) -> _FittedMessages:
     """Return a request without what only its own dialect has in messages; what is changed is reported to the log."""
-    held, types = _contents(canonical["messages"])
-    signed = with_own_state(canonical, log) if "extra" in held else None
-    canonical = canonical if signed is None else signed.request
+    held, types = _contents(given["messages"])
+    signed = with_own_state(given, log) if "extra" in held else None
+    canonical = given if signed is None else signed.request
     lost_newer_members(log, "ChatRequest", canonical, target.newer_members)
     if "tool" in held:
         canonical = _with_results_linked(canonical, target.dialect, log)
@@ -335,7 +335,7 @@ def _with_messages_fitted(
         with_functions = with_functions_for_client_tools(canonical, target.dialect, log)
     if with_functions is not None:
         canonical, log = with_functions.request, LossLog()
-    if signed is not None or "tool" in held or with_functions is not None:
+    if canonical is not given:
         held, types = _contents(canonical["messages"])
     if "audio" in types or "opaque" in held or "opaque" in types:
         canonical = _with_parts_as_text(canonical, types, target.dialect, log)
@@ -468,24 +468,19 @@ def _with_paragraph_breaks(canonical: ChatResponse, dialect: str) -> ChatRespons
 
 def _with_texts_joined(canonical: ChatResponse, log: LossLog) -> ChatResponse:
     """Return a response for another dialect with each text as one part, and its citations attached to it."""
-    if not any(map(_has_parts, canonical["messages"])):
+    messages: list[Any] = canonical["messages"]
+    if not any(type(message.get("content")) is list and len(message["content"]) > 1 for message in messages):
         return canonical
     from interlingua.rooms._shared.texts_joined import is_said_apart, with_texts_joined  # noqa: PLC0415  # few answers
 
-    if not any(map(is_said_apart, canonical["messages"])):
+    if not any(map(is_said_apart, messages)):
         return canonical
-    joined = with_texts_joined(canonical["messages"], log)
-    return cast("ChatResponse", {**canonical, "messages": joined})
+    return cast("ChatResponse", {**canonical, "messages": with_texts_joined(messages, log)})
 
 
 def _answers(canonical: Any) -> list[Any]:
     """Return a response, and its alternatives."""
     return [canonical, *canonical.get("alternatives", ())]
-
-
-def _has_parts(message: Any) -> bool:
-    """Tell whether a message has more than one part."""
-    return type(message.get("content")) is list and len(message["content"]) > 1
 
 
 def _has_blocks(message: Any) -> bool:
@@ -563,11 +558,13 @@ def _missing_tools(canonical: ChatRequest, held: set[str], speaker: Room, family
     """Return the kinds of tools that dialect or family do not accept, if the request has one of them."""
     found: set[str] = {tool["type"] for tool in canonical["tools"]} if "tools" in canonical else set()
     if "tool_calls" in held:
-        for message in canonical["messages"]:
-            if "tool_calls" in message and message["role"] == "assistant":
-                found.update(call["kind"] for call in message["tool_calls"] if "kind" in call)
-                if any("extra" in call for call in message["tool_calls"]):  # it may name the namespace of its tool
-                    found.add("namespace")
+        messages: list[Any] = [one for one in canonical["messages"] if one["role"] == "assistant"]
+        calls: list[Any] = [call for message in messages for call in message.get("tool_calls", ())]
+        members = set[str]().union(*calls)
+        if "kind" in members:
+            found.update(call["kind"] for call in calls if "kind" in call)
+        if "extra" in members:  # it may name the namespace of its tool
+            found.add("namespace")
     if "kind" in canonical.get("tool_choice", _NONE):
         found.add("custom")
     if not found:
