@@ -32,7 +32,7 @@ def test_every_group_has_rows_and_every_row_a_figure(
     assert all(math.isfinite(row["value"]) and row["value"] > 0 for row in rows)
     shown = {(row["group"], row["case"]) for row in rows}
     across = {("requests", f"openai_chat -> {target}") for target in ("claude", "gemini", "openai_responses")}
-    home = {("requests", f"{dialect}, at home") for dialect in ("openai_chat", "claude", "gemini", "ollama", "vllm")}
+    home = {("requests", f"within {dialect}") for dialect in ("openai_chat", "claude", "gemini", "ollama", "vllm")}
     made = {("models", f"{verb} a ToolCall") for verb in ("make", "write", "read")}
     assert across | home | made <= shown
     assert {row["size"] for row in rows if row["group"] == "sizes"} == {"40 messages", "80 messages"}

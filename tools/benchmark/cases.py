@@ -102,7 +102,7 @@ def requests(effort: Effort, peers: list[Peer]) -> Iterator[Row]:
                 {"limit": here(limit(own)), "ours": here(translation(own, "request", dialect, dialect))}, effort.rounds
             )
             value = times.ratio("ours", "limit")
-            yield Row("requests", f"{dialect}, at home", f"{len(own)} bytes", value, must=effort.must(OWN))
+            yield Row("requests", f"within {dialect}", f"{len(own)} bytes", value, must=effort.must(OWN))
 
 
 def _beside_peers(what: tuple[str, bytes, Kind, str, str], operation: str, peers: list[Peer], effort: Effort) -> Row:
