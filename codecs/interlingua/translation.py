@@ -203,13 +203,14 @@ def encode_canonical_response(
 ) -> Encoded:
     """Return the wire body of a valid canonical response; options as in `encode_response`."""
     check_exchange(exchange)
+    speaker = room(dialect)
     restoration = None if exchange is None else exchange.restoration
     log = LossLog(is_answer=True)
     if restoration is not None:
         log = LossLog(restoration.own_names, is_answer=True, asked=restoration.asked)
     options = options.chosen(exchange)
     called = None
-    lost_newer_members(log, "ChatResponse", canonical, room(dialect).DESCRIPTOR.newer_members)
+    lost_newer_members(log, "ChatResponse", canonical, speaker.DESCRIPTOR.newer_members)
     held, types = _contents(canonical["messages"])
     if "opaque" in held and any(
         message["role"] == "opaque" and message["dialect"] != dialect for message in canonical["messages"]
@@ -238,7 +239,7 @@ def encode_canonical_response(
             canonical = with_calls_of_other_choice(canonical, dialect, log)
         canonical = with_unique_call_ids(canonical, log)
     try:
-        body = room(dialect).encode_response(canonical, log)
+        body = speaker.encode_response(canonical, log)
     except (UnwritableError, RecursionError, OverflowError, TypeError, AttributeError) as error:
         from interlingua.json_limits import unencodable  # noqa: PLC0415  # needed only for errors
 

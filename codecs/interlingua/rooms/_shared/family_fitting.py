@@ -164,13 +164,15 @@ _SETTINGS: Final = (
     "temperature", "top_p", "top_k", "frequency_penalty", "presence_penalty", "logit_bias", "logprobs", "top_logprobs",
     "stop", "parallel_tool_calls", "max_tokens", "verbosity",
 )  # fmt: skip
+_ORDERED: Final = frozenset(_SETTINGS)
 _VERDICTS: Final = ("refuse", "refuse_even_0", "refuse_by_some_hosts")
 _BY_SOME_HOSTS: Final = "some hosts of these models do not accept it"
 
 
 def leave_out_settings(request: dict[str, Any], facts: Mapping[str, Any], thinking: Thinking, log: LossLog) -> None:
     """Remove the settings that the models refuse in combination with the others."""
-    for name in (*_SETTINGS, *(name for name in facts if name not in _SETTINGS and facts[name] in _VERDICTS)):
+    others = [name for name in request.keys() & facts.keys() - _ORDERED if facts[name] in _VERDICTS]
+    for name in (*_SETTINGS, *sorted(others)):
         if name in request and is_refused(facts, name, request, thinking, by_any=True):
             reason = REASONS.get(verdict_of(facts, name), _BY_SOME_HOSTS)
             for gone in ("logprobs", "top_logprobs") if name == "logprobs" else (name,):

@@ -252,8 +252,7 @@ def _write_conversation(out: dict[str, Any], messages: Any, to: Target, *, only_
         spelling = own_spelling(message, DIALECT) if "extra" in message else {}
         leads = leads and role in INSTRUCTIONS and spelling.get("system") != "inline"
         wire, blocks = _encode_message(message, index, leads, answered, to)
-        if not (blocks or to.home) and (text := text_for_emptied(message, index, to)):
-            blocks = [{"text": text}]
+        blocks = _with_placeholder(blocks, message, index, to)
         if leads:
             system = out.setdefault("system", [])
             system.extend(joined_after(system, blocks, wire))
@@ -401,13 +400,16 @@ def encode_result(message: Any, index: int, answered: ResultMatching, to: Target
     elif not (to.home or accepted_id(identifier)):
         identifier = safe_name(identifier, NAME_LIMIT, f"{path}/{member}", to.log)
     content = _encode_parts(message.get("content", ()), f"{path}/content", "tool", to)
-    if not (content or to.home) and (text := text_for_emptied(message, index, to)):
-        content = [{"text": text}]
-    out: dict[str, Any] = {"toolUseId": identifier, "content": content}
+    out: dict[str, Any] = {"toolUseId": identifier, "content": _with_placeholder(content, message, index, to)}
     if "is_error" in message:
         out["status"] = "error" if message["is_error"] else "success"
     _report_message_losses(message, path, to)
     return [restore({"toolResult": out}, message, path, to), *_cache_points(message, path, to)]
+
+
+def _with_placeholder(blocks: list[Any], message: Any, index: int, to: Target) -> list[Any]:
+    """Return the blocks of a message, or a text in place of all that were lost."""
+    return blocks if blocks or to.home or not (text := text_for_emptied(message, index, to)) else [{"text": text}]
 
 
 def _encode_parts(content: Any, path: str, role: str, to: Target) -> list[dict[str, Any]]:
