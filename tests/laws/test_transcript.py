@@ -12,19 +12,13 @@ from pydantic import TypeAdapter
 import interlingua as il
 from support import corpus
 from support.bundles import documents
-from support.rooms import KINDS, ROWS, Kind, Row
+from support.rooms import KINDS, RECORDED, ROWS, Kind, Row
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 pytestmark = [pytest.mark.laws]
 
-FOLDERS: Final = [
-    pytest.param(row, folder, kind, id=f"{folder}-{kind}")
-    for row in ROWS.values()
-    for folder in (row.folder, *row.compatible)
-    for kind in KINDS
-]
 ENOUGH: Final = settings(max_examples=1000 if corpus.whole() else 60)
 READER: Final[TypeAdapter[Any]] = TypeAdapter(il.ChatMessage)
 
@@ -49,7 +43,7 @@ def stored(messages: Sequence[Any]) -> Sequence[Any]:
 
 
 @pytest.mark.corpus
-@pytest.mark.parametrize(("row", "folder", "kind"), FOLDERS)
+@pytest.mark.parametrize(("row", "folder", "kind"), RECORDED)
 def test_law_11_chat_messages_round_trip_through_a_transcript(
     row: Row, folder: str, kind: Kind, record_property: Callable[[str, object], None]
 ) -> None:

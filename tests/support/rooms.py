@@ -12,6 +12,7 @@ import google.genai.types
 import ollama
 import openai.types.chat
 import openai.types.responses
+import pytest
 from anthropic.types import message_create_params
 from openai.types.chat import completion_create_params
 from openai.types.responses import response_create_params
@@ -178,6 +179,15 @@ ROWS: Final[Mapping[str, Row]] = MappingProxyType({
 # Dialects whose responses have a place for the log probabilities of tokens.
 HAS_LOGPROBS: Final = frozenset({"gemini", "ollama", "openai_chat", "openai_responses", "vllm"})
 PAIRS: Final[tuple[tuple[str, str], ...]] = tuple(itertools.permutations(ROWS, 2))
+
+
+RECORDED: Final = [
+    pytest.param(row, folder, kind, id=f"{folder}-{kind}")
+    for row in ROWS.values()
+    for folder in (row.folder, *row.compatible)
+    for kind in KINDS
+]
+"""Each folder of recorded bodies of a kind, with the dialect that they are read as."""
 
 
 def decode(dialect: str, kind: Kind, body: Any) -> Any:
