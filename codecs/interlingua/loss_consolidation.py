@@ -16,16 +16,18 @@ if TYPE_CHECKING:
 
     from interlingua.loss_types import Concern, LossCode, Severity
 
-__all__ = ["LossFields", "Note", "consolidate"]
+__all__ = ["SETTING_GROUPS", "LossFields", "Note", "consolidate"]
 
 # Codes of values that may be in a dialect's `extra`; state on the provider's server is always a loss of its own.
 _IN_BAGS: Final = frozenset({"echo", "extra", "provider_state", "required"})
 _SERVER_STATE: Final = "server_state"
+SETTING_GROUPS: Final = frozenset({"generationConfig", "output_config", "text", "options"})
+"""Members of requests that hold settings of several concerns."""
 _BAG: Final = re.compile(r"(?P<bag>(?:/(?!parameters/|schema/)[^/]*)*?/extra/[^/]+)/(?:fields/)?(?P<member>.*)")
 _USAGE: Final = re.compile(r"(?P<bag>(?:/\d+|/alternatives/\d+)?/usage)/(?:extra/[^/]+/)?(?:fields/)?(?P<member>.*)")
 _SEVERITIES: Final[tuple[Severity, ...]] = ("lost", "changed", "filled")
 _LONGEST_NAME: Final = 40
-_LONGEST_LIST: Final = 50  # not counting separators
+_LONGEST_LIST: Final = 120  # not counting separators
 
 
 class Note(NamedTuple):
@@ -80,8 +82,14 @@ def _reported_at(note: Note, foreign: str) -> tuple[str, str]:
     if note.code in _IN_BAGS and "/extra/" in note.path and (note.severity == "filled" or note.detail == foreign):
         found = _BAG.fullmatch(note.path)
         if found is not None:
-            return found["bag"], found["member"].partition("/")[0]
+            return found["bag"], _named(found["member"])
     return note.path, ""
+
+
+def _named(member: str) -> str:
+    """Return the name of a member of a bag, given its path there; that of a setting in a group has both names."""
+    name, _, inner = member.partition("/")
+    return f"{name}.{inner.partition('/')[0]}" if inner and name in SETTING_GROUPS else name
 
 
 def _loss_at(path: str, said: list[_NotedMember]) -> LossFields:
@@ -91,7 +99,9 @@ def _loss_at(path: str, said: list[_NotedMember]) -> LossFields:
     weighty = min(grave, key=lambda one: CONCERNS.index(one.concern))
     if weighty.code == "setting" and severity == "lost" and any(one.severity == "filled" for one in said):
         severity = "changed"  # replaced by another value
-    names = sorted({token for one in said for token in pointer_tokens(f"/{one.member}") if token})
+    weights = {one.member: CONCERNS.index(one.concern) for one in reversed(said)}
+    order = sorted(weights, key=lambda member: (weights[member], member))
+    names = [token for member in order for token in pointer_tokens(f"/{member}") if token]
     detail = weighty.detail
     if names:
         detail = f"{detail}: {_listed(names)}"
@@ -107,7 +117,8 @@ def _listed(names: list[str]) -> str:
             break
         told += 1
     listed = ", ".join(name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}..." for name in names[:told])
-    return f"{listed} and {len(names) - told} others" if told < len(names) else listed
+    left = len(names) - told
+    return f"{listed} and {left} {'others' if left > 1 else 'other'}" if left else listed
 
 
 def _without_covered(losses: dict[str, LossFields]) -> dict[str, LossFields]:

@@ -35,6 +35,32 @@ def test_a_foreign_extra_member_is_one_loss_that_names_its_members(dialect: str,
     assert told == ([] if names is None else [("/messages/0/extra/the~1one", detail)])
 
 
+def test_lost_settings_of_a_group_are_named_and_the_weightiest_come_first() -> None:
+    fields = {
+        "options": {"num_ctx": 8192, "mirostat": 1},
+        "keep_alive": "5m",
+        "structured_outputs": {"choice": ["a"]},
+        "generationConfig": {"speechConfig": {"voice": "x"}},
+    }
+    hello = {"role": "user", "content": "Hi."}
+    request: Any = {"model": "m", "max_tokens": 9, "messages": [hello], "extra": {"the/one": {"fields": fields}}}
+    encoded = encode_canonical_request(request, "claude", strict=False, model=None, defaults=None, api_version=None)
+    [lost] = [loss for loss in encoded.losses if "/extra/" in loss.path]
+    names = "structured_outputs, generationConfig.speechConfig, options.mirostat, options.num_ctx, keep_alive"
+    assert (lost.concern, lost.detail) == ("contract", f"{FOREIGN}: {names}")
+
+
+def test_names_without_room_are_counted() -> None:
+    names = [f"a_setting_with_a_name_{letter}" for letter in "abcdefgh"]
+    hello = {"role": "user", "content": "Hi."}
+    for count, end in ((8, "name_e and 3 others"), (6, "name_e and 1 other"), (5, "name_e")):
+        some = dict.fromkeys(names[:count], 1)
+        request: Any = {"model": "m", "max_tokens": 9, "messages": [hello], "extra": {"the/one": {"fields": some}}}
+        encoded = encode_canonical_request(request, "claude", strict=False, model=None, defaults=None, api_version=None)
+        [lost] = [loss for loss in encoded.losses if "/extra/" in loss.path]
+        assert lost.detail.endswith(end)
+
+
 CALLS = [{"id": "call_1", "name": "look", "arguments": "{}"}]
 CONVERSATION: tuple[dict[str, Any], ...] = (
     {"role": "system", "content": "Be brief."},

@@ -135,7 +135,7 @@ def test_foreign_extra_is_one_loss_with_its_most_severe_concern() -> None:
         ("/extra/the_one", "contract"),
         ("/extra/the_one/server_state", "content"),
     ]
-    assert log.losses()[0].detail == f"{FOREIGN}: service_tier, store, stream_options"
+    assert log.losses()[0].detail == f"{FOREIGN}: store, service_tier, stream_options"
 
 
 @pytest.mark.parametrize("said", [{"prefix": False}, {"prefix": True}, {"partial": True}])

@@ -40,6 +40,14 @@ _COUNTING: Final[dict[str, Any]] = {"stream_usage": True}
 _UNVEILED: Final[dict[str, Any]] = {"stream_obfuscation": False}
 _NO_LOGPROBS: Final[dict[str, Any]] = {"logprobs": False, "top_logprobs": 0}
 _USUAL_LENGTH: Final[dict[str, Any]] = {"verbosity": "medium"}
+# Settings without effect, in dialects with and without them.
+_WITHOUT_EFFECT: Final[Mapping[str, tuple[float, ...]]] = {
+    "frequency_penalty": (0,),
+    "presence_penalty": (0,),
+    "repetition_penalty": (1,),
+    "min_p": (0,),
+    "top_k": (0, -1),
+}
 DONE_ANYWAY: Final[Mapping[str, Mapping[str, Any]]] = {
     "openai_chat": _USUAL_SAMPLING | _NO_LOGPROBS | _PARALLEL,  # some models refuse the setting
     "openai_responses": _USUAL_SAMPLING | _NO_LOGPROBS | _PARALLEL | _ONE_ANSWER | _TEXT | _COUNTING,
@@ -67,6 +75,8 @@ _KEPT_IF_EMPTY: Final = frozenset({"id", "model"})
 def is_done_anyway(name: str, value: Any, dialect: str) -> bool:
     """Return whether a setting asks for the default behaviour of a dialect."""
     known = DONE_ANYWAY[dialect]
+    if name in _WITHOUT_EFFECT:
+        return value in _WITHOUT_EFFECT[name] and not isinstance(value, bool)
     if name == "service_tier":
         return dialect in _TIERLESS and value in ("auto", "default", "on_demand")
     return name in known and (type(value) is not str or name == "verbosity") and bool(value == known[name])

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.loss import FOREIGN, is_empty_value
+from interlingua.loss_consolidation import SETTING_GROUPS
 from interlingua.pointers import pointer
 
 if TYPE_CHECKING:
@@ -24,8 +25,6 @@ NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 # Typed members of an `extra` that are not provider state.
 _UNREAD: Final = "/groundingMetadata/groundingSupports"
-# Members of requests that hold settings of several concerns.
-_GROUPS: Final = frozenset({"generationConfig", "output_config", "text"})
 # What these members of requests say is done without them, too, and by all others.
 _DEFAULTS: Final[Mapping[str, Any]] = MappingProxyType({
     "background": False, "truncation": "disabled", "speed": "standard", "truncate": True, "shift": True
@@ -174,7 +173,7 @@ def _unread(candidate: Any) -> Any:
 def _report_fields(fields: Mapping[str, Any], owner: str, path: str, log: LossLog, *, is_count: bool) -> None:
     """Log as lost the non-empty members of `fields`; of a group of settings, each setting."""
     for name, held in fields.items():
-        if name in _GROUPS and isinstance(held, dict):
+        if name in SETTING_GROUPS and isinstance(held, dict):
             for inner, one in cast("dict[str, Any]", held).items():
                 if not is_empty_value(one, is_count=is_count):
                     log.lost("extra", f"{path}/extra{pointer(owner, 'fields', name, inner)}", FOREIGN)

@@ -505,12 +505,7 @@ def _write_content(out: dict[str, Any], message: Any, index: int, vendor: Vendor
         out["content"] = None
     elif not to.home:
         out["content"] = ""
-        detail = (
-            "a tool message needs content: a text was added"
-            if role == "tool"
-            else "a message needs content: an empty text was added"
-        )
-        to.log.filled(f"{to.message(index)}/content", detail)
+        to.log.filled(f"{to.message(index)}/content", "a message needs content: an empty text was added")
 
 
 def _encode_parts(

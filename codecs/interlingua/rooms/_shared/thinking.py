@@ -55,7 +55,7 @@ def thinking_request(reasoning: Mapping[str, Any], log: LossLog) -> ThinkingRequ
 
     Unknown values are reported later by `report_unknown_values`, when it is known what replaces them.
     """
-    mode, effort, budget = reasoning.get("mode"), reasoning.get("effort"), reasoning.get("budget_tokens")
+    mode, effort, budget = reasoning.get("mode"), reasoning.get("effort") or None, reasoning.get("budget_tokens")
     if mode == OFF or effort == "none" or budget == 0:
         if mode in _MODES:
             log.changed("setting", MODE, _OFF_BY_EFFORT if effort == "none" else _OFF_BY_BUDGET)
@@ -81,7 +81,7 @@ def is_off(reasoning: Mapping[str, Any]) -> bool:
 
 def thinking_settings(reasoning: Mapping[str, Any]) -> list[str]:
     """Return the names of the given reasoning settings that say whether to think, and how much."""
-    return [name for name in ("mode", "effort", "budget_tokens") if name in reasoning]
+    return [name for name in ("mode", "effort", "budget_tokens") if reasoning.get(name, "") != ""]
 
 
 def report_lost_thinking(reasoning: Mapping[str, Any], log: LossLog, detail: str) -> None:
@@ -105,7 +105,7 @@ def report_unknown_values(
         note("setting", MODE, "the target does not have this mode of thinking")
     elif mode is None and requested.mode and "mode" in settings:
         log.filled(MODE, "the model chooses its own budget")
-    if effort is not None and effort not in BUDGETS:
+    if effort and effort not in BUDGETS:
         note = log.changed if "effort" in settings else log.lost
         note("setting", EFFORT, "the target does not have this effort")
 

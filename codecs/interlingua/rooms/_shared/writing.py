@@ -257,6 +257,10 @@ def texts_of(said: Any, path: str, code: LossCode, detail: str, log: LossLog) ->
 
 # Defaults of a dialect: setting -> values that need not be written.
 Defaults: TypeAlias = "Mapping[str, tuple[Any, ...]]"
+# Values without effect: a dialect that lacks the setting does the same.
+_WITHOUT_EFFECT: Final[Defaults] = MappingProxyType({
+    "frequency_penalty": (0,), "presence_penalty": (0,), "repetition_penalty": (1,), "min_p": (0,), "top_k": (0, -1),
+})  # fmt: skip
 # Settings that have a meaning even if empty.
 _MARKS: Final = frozenset({"cache", "user", "safety_identifier"})
 _NOTHING: Final[tuple[Any, ...]] = ("", [], {})
@@ -266,7 +270,11 @@ def report_setting(name: str, value: Any, defaults: Defaults, log: LossLog, deta
     """Report a setting without a place as lost, unless it is the dialect's default."""
     if name == "schema_version":
         log.changed("member", "/schema_version", "schema_version belongs to the canonical form and is not sent")
-    elif not (value in defaults.get(name, ()) or (name not in _MARKS and value in _NOTHING)):
+    elif not (
+        value in defaults.get(name, ())
+        or value in _WITHOUT_EFFECT.get(name, ())
+        or (name not in _MARKS and value in _NOTHING)
+    ):
         log.lost("setting", f"/{name}", detail or f"the target has no {name}")
 
 

@@ -132,11 +132,14 @@ def _write_options(out: dict[str, Any], request: Any, spelling: Mapping[str, Any
         out["options"] = options
 
 
-def _write_top_logprobs(out: dict[str, Any], value: Any, _request: Any, to: Target) -> None:
-    if to.home or 0 <= value <= MAX_TOP_LOGPROBS:
-        out["top_logprobs"] = value
-    else:
+def _write_top_logprobs(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
+    if not (to.home or 0 <= value <= MAX_TOP_LOGPROBS):
         to.log.lost("setting", "/top_logprobs", f"top_logprobs must be from 0 to {MAX_TOP_LOGPROBS}")
+        return
+    out["top_logprobs"] = value
+    if value and "logprobs" not in request and not to.home:
+        out["logprobs"] = True
+        to.log.filled("/logprobs", "top_logprobs needs logprobs: true")
 
 
 def _write_reasoning(out: dict[str, Any], value: Any, _request: Any, to: Target) -> None:

@@ -473,7 +473,7 @@ def encode_result(
         out["output"] = filled_result(written, message, index, to)
     elif not to.home and not bag:
         out["output"] = ""
-        to.log.filled(f"{to.message(index)}/content", "a tool result needs content: a text was added")
+        to.log.filled(f"{to.message(index)}/content", "a tool result needs content: an empty text was added")
     if not message.keys() <= _PLAIN_RESULT:
         _finish_result(out, message, to.message(index), to)
     return out
