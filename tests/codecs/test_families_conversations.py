@@ -406,3 +406,19 @@ def test_mistral_gets_later_instructions_as_user_messages_and_earlier_ones_joine
     assert [one["role"] for one in encoded.body["messages"]] == ["system", "user", "assistant", "user", "user"]
     assert encoded.body["messages"][0]["content"] == "a\n\nb"
     assert ("changed", "/messages/4/role") in {(loss.severity, loss.path) for loss in encoded.losses}
+
+
+@pytest.mark.parametrize("thinking", [None, {"type": "adaptive"}])
+def test_tools_that_chat_completions_does_not_have_keep_no_model_from_reasoning(thinking: Any) -> None:
+    served: list[Any] = [
+        {"type": "web_search_20250305", "name": "web_search"},
+        {"type": "tool_search_tool_bm25_20251119"},
+    ]
+    function = {"name": "look", "input_schema": {"type": "object", "properties": {}}}
+    body = {"model": "m", "max_tokens": 9000, "messages": [{"role": "user", "content": "Hello"}]}
+    if thinking is not None:
+        body["thinking"] = thinking
+    for tools, effort in ((served, thinking and "medium"), ([*served, function], "none")):
+        encoded = il.translate_request({**body, "tools": tools}, "claude", "openai_chat", model="gpt-5.6")
+        assert encoded.body.get("reasoning_effort") == effort
+        assert il.check_request(encoded.body, "openai_chat") == []

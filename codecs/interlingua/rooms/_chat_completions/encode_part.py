@@ -106,7 +106,7 @@ def _encode_image(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict
     if "file_id" in part:
         lost_members(to.log, part, path, "part", "images are sent by URL or as data, not by id")
         return None
-    if vendor.picture_types and is_unsupported_image(part, vendor.picture_types, to):
+    if is_unsupported_image(part, vendor.picture_types, to):
         lost_members(to.log, part, path, "part", NOT_READ)
         return None
     part = with_standard_type(part, path, to)

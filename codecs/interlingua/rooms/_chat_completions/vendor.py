@@ -56,7 +56,7 @@ class Vendor(NamedTuple):
     `empty_answers`: whether what the assistant said may be nothing.
     `pictures`: whether an answer may hold pictures, beside its content.
     `whole_pictures`: whether pictures may be asked for as large as they are.
-    `picture_types`: the media types of pictures that the server reads as data, none where it may be any.
+    `picture_types`: the media types of pictures that the server reads as data.
     `files`, `cache_marks`: whether a message may hold files and marks for the cache.
     `documents`: whether files are documents with an address, which may be a data URL, and nothing else.
     `tool_media`, `tool_names`: whether a result may hold pictures and the name of its tool.

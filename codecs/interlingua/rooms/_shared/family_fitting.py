@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from interlingua.loss import lost_members
+from interlingua.rooms._shared.media import with_text
 from interlingua.rooms._shared.server_tools import SERVED
 from interlingua.rooms._shared.writing import INSTRUCTIONS, PLACEHOLDERS, is_lost, placeholder_text, report_choice
 from interlingua.spi.extra import NOTHING
@@ -274,7 +275,12 @@ def drop_media(request: dict[str, Any], kinds: Collection[str], log: LossLog) ->
 
 
 def _without_media(content: list[Any], kinds: Collection[str], path: str, log: LossLog) -> list[Any]:
-    """Return parts without unreadable media, also inside documents; the given list if nothing is removed."""
+    """Return parts without unreadable media, also inside documents; the given list if nothing is removed.
+
+    Where files are refused, those of text become documents of text.
+    """
+    if "file" in kinds and any("data" in part for part in content):
+        content = [with_text(part) if part["type"] == "file" else part for part in content]
     refused = [at for at, part in enumerate(content) if _kind(part) in kinds or _is_named_in(part, kinds)]
     for at in refused:
         log.lost("part", f"{path}/{at}", "these models do not accept media of this kind")
@@ -301,7 +307,7 @@ def _kind(part: Mapping[str, Any]) -> str:
         return kind
     media_type: str = part.get("format", _PDF)
     if "content" in part or "text" in part:
-        return "file"
+        return "text"
     group = media_type.partition("/")[0]
     return "pdf" if media_type == _PDF else group if group in {"image", "audio", "video"} else "file"
 
@@ -364,7 +370,7 @@ def drop_tools(
     if any(tool["type"] in _OF_CLIENT for tool in request.get("tools", ())):
         return
     report_choice(request.pop("tool_choice", None), log, detail)
-    if request.pop("parallel_tool_calls", None) is not None:
+    if request.pop("parallel_tool_calls", None) is False:
         log.lost("setting", "/parallel_tool_calls", detail)
 
 

@@ -255,6 +255,7 @@ GEMINI_FILE: Final = r"files/|[a-z]+://"
 NOT_CLAUDES: Final = re.compile(f"{OPENAI_FILE}|{GEMINI_FILE}")
 NOT_OPENAIS: Final = re.compile(f"{CLAUDE_FILE}|{GEMINI_FILE}")
 HELD_ELSEWHERE: Final = "a file that another provider stores is not available here"
+VIDEO_PAGE: Final = "the URL is that of a page that shows a video, not of a video file"
 
 
 # Detail for an image without any data.
@@ -330,7 +331,7 @@ def out_of_reach(part: Mapping[str, Any], *, is_local: bool = False) -> str:
         return HELD_ELSEWHERE
     if is_address(address) and not address.startswith(_WEB) and not (is_local and address.startswith("file://")):
         return "the provider fetches only http and https URLs"
-    return ""
+    return VIDEO_PAGE if _FILM_HOSTS.match(address) else ""
 
 
 # Text media types outside `text/`.
@@ -341,12 +342,17 @@ _TOLD: Final = frozenset({"type", "text", "content", "extra", "cache", *(name fo
 
 
 def as_text(part: Any, to: Target) -> Any:
-    """Return a text file, given as data from abroad, as a document with `text`; any other one as it is.
+    """Return a text file, given as data from abroad, as a document with `text`; any other one as it is."""
+    return part if to.home else with_text(part)
+
+
+def with_text(part: Any) -> Any:
+    """Return a text file, given as data, as a document with `text`; any other one as it is.
 
     A file without any known media type counts as text if it can be decoded.
     """
     media_type = effective_type(part)
-    if to.home or "data" not in part or not (media_type.startswith("text/") or media_type in {"", *_TEXT_TYPES}):
+    if "data" not in part or not (media_type.startswith("text/") or media_type in {"", *_TEXT_TYPES}):
         return part
     try:
         text = decoded_text(base64.b64decode(with_data(part)["data"], validate=True), part.get("format", ""))

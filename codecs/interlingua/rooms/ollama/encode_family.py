@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from interlingua.rooms._shared.calls_as_text import calls_to_text
 from interlingua.rooms._shared.family_fitting import drop_media, drop_tools, refused_media
 from interlingua.rooms._shared.thinking import (
     BUDGET,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from interlingua.spi.families import Family
 
 _WORDS: Final = ("low", "medium", "high")
+_UNTHINKING: Final = "these models do not think"
 _ALL_WORDS: Final = (*_WORDS, "max")
 
 
@@ -45,8 +47,8 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
         fitted["reasoning"] = fitted_thinking(fitted["reasoning"], facts, log)
     if facts.get("tools") == "refuse":
         drop_tools(fitted, log, "these models do not support tools")
-    refused = refused_media(facts)
-    drop_media(fitted, refused | {"audio"} if refused else refused, log)  # audio is sent among the images
+        calls_to_text(fitted, DIALECT, log)  # their templates leave out calls and results
+    drop_media(fitted, refused_media(facts), log)
     return cast("ChatRequest", fitted)
 
 
@@ -54,7 +56,10 @@ def fitted_thinking(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log:
     """Return the settings for `think`, a mode or an effort: off, on, or how much."""
     kind = facts.get("think", "")
     requested = thinking_request(reasoning, log)
-    if requested.display is not None:
+    if kind == "refuse" and requested.is_on:
+        if requested.display not in {None, "omitted"}:
+            log.lost("setting", DISPLAY, _UNTHINKING)
+    elif requested.display is not None:
         note = log.lost if requested.display == "omitted" else log.changed
         note("setting", DISPLAY, "Ollama always shows thinking")
     if requested.is_off:
@@ -69,7 +74,7 @@ def _on(
 ) -> dict[str, Any]:
     kind = facts.get("think", "")
     if kind == "refuse":
-        report_lost_thinking(reasoning, log, "these models do not think")
+        report_lost_thinking(reasoning, log, _UNTHINKING)
         return {}
     if requested.budget is not None:
         log.changed("setting", BUDGET, "think has levels but no budget")

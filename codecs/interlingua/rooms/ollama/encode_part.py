@@ -8,10 +8,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import lost_members, lost_opaque
-from interlingua.rooms._shared.media import REENCODED_DATA, as_text, data_url, told_parts, with_actual_type, with_data
+from interlingua.rooms._shared.media import (
+    NOT_READ,
+    REENCODED_DATA,
+    as_text,
+    data_url,
+    is_unsupported_image,
+    told_parts,
+    with_actual_type,
+    with_data,
+)
 from interlingua.rooms._shared.media_sniffing import detected_media_type
 from interlingua.rooms._shared.server_calls import NO_SERVER_CALLS, server_part_as_text, with_server_calls_as_text
-from interlingua.rooms.ollama.tables import DIALECT
+from interlingua.rooms.ollama.tables import DIALECT, PICTURES
 from interlingua.spi.extra import own_spelling, report_foreign
 
 if TYPE_CHECKING:
@@ -139,7 +148,11 @@ def encode_media(part: Any, path: str, to: Target) -> str | None:
     if to.answer and not to.home:
         lost_members(to.log, part, path, "part", "Ollama's answers cannot hold images or audio")
         return None
-    data = (part if to.home else with_data(part)).get("data")
+    held = part if to.home else with_data(part)
+    if part["type"] == "image" and is_unsupported_image(held, PICTURES, to):
+        lost_members(to.log, part, path, "part", NOT_READ)
+        return None
+    data = held.get("data")
     if data is None:
         if to.home and "url" in part:
             return str(part["url"])

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.family_fitting import requires_user_message
+from interlingua.rooms._shared.media_sniffing import detected_media_type
 from interlingua.rooms._shared.rule_helpers import (
     FLAG,
     INTEGER,
@@ -28,7 +29,7 @@ from interlingua.rooms._shared.rule_helpers import (
     wrong_message_types,
     wrong_types,
 )
-from interlingua.rooms.ollama.tables import DIALECT, OPTIONS, SETTINGS
+from interlingua.rooms.ollama.tables import DIALECT, GIF, OPTIONS, SETTINGS
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:
@@ -102,13 +103,15 @@ def message_types(body: Object) -> Iterator[Violation]:
 
 
 def pictures(body: Object) -> Iterator[Violation]:
-    """Pictures are plain base64 (section 1.2)."""
+    """Pictures are plain base64 (section 1.2), and no GIF ("image: unknown format", section 7)."""
     for path, message in objects(body.get("messages"), "/messages"):
         for index, picture in enumerate(items_of(message.get("images"))):
             if type(picture) is not str:
                 yield Violation("shape", f"{path}/images/{index}", "expected text")
             elif picture.startswith(_ADDRESSES):
                 yield Violation("media_type", f"{path}/images/{index}", "images must be base64 data, not URLs")
+            elif picture.startswith(GIF):
+                yield Violation("media_type", f"{path}/images/{index}", "the server cannot decode a GIF")
 
 
 def arguments(body: Object) -> Iterator[Violation]:
@@ -154,6 +157,11 @@ def abilities(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
         for path, message in objects(body.get("messages"), "/messages"):
             if message.get("images"):
                 yield Violation("part", f"{path}/images", "these models do not accept images")
+    elif facts.get("audio_input") is False:
+        for path, message in objects(body.get("messages"), "/messages"):
+            for index, said in enumerate(items_of(message.get("images"))):
+                if type(said) is str and (detected_media_type(said) or "").startswith("audio/"):
+                    yield Violation("part", f"{path}/images/{index}", "these models do not accept audio")
 
 
 # What a family of models refuses although others accept it (docs/families.md). The server decides by the model's

@@ -8,6 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.media_types import IMAGE
 from interlingua.rooms._shared.schema_adaptation import Subset
 
 if TYPE_CHECKING:
@@ -57,6 +58,11 @@ USAGE: Final[Mapping[str, str]] = MappingProxyType({
     "prompt_eval_count": "input_tokens",
     "eval_count": "output_tokens",
 })  # fmt: skip
+
+# Image types that the server can decode. Source: docs/wire/ollama.md, section 7.
+PICTURES: Final = frozenset(IMAGE[word] for word in ("png", "jpeg", "webp", "bmp"))
+# Base64 of the first bytes of a GIF.
+GIF: Final = "R0lGOD"
 
 # Keywords that the server keeps of a tool's schema, and of each property; it silently drops all others.
 PARAMETER_KEYWORDS: Final = frozenset({"type", "$defs", "items", "required", "properties"})

@@ -14,8 +14,7 @@ from interlingua.rooms._shared.family_fitting import tool_choice_instruction
 from interlingua.rooms._shared.openai_family_fitting import follows_openai_rules
 from interlingua.rooms._shared.thinking import DISPLAY, OFF
 from interlingua.rooms._shared.user_messages import with_required_user_message
-from interlingua.rooms.openai_chat.encode_family import fitted_request
-from interlingua.rooms.openai_chat.families_gateways import SEARCHLESS
+from interlingua.rooms.openai_chat.encode_family import fitted_request, is_open_gateway
 from interlingua.rooms.openai_chat.tables import DIALECT, NO_SEARCH, RANDOM_SEED, VENDOR
 from interlingua.rooms.openai_chat.thinking import WRITERS, without_removed_members
 from interlingua.spi.extra import own_spelling
@@ -101,7 +100,7 @@ def _home_vendor(request: ChatRequest) -> Vendor:
 def _vendor(facts: Mapping[str, Any], model: str) -> Vendor:
     """Return the quirks of the room with those of a family; a gateway may have web search for any model."""
     search = facts.get("web_search_options")
-    is_searchless = search == "refuse" or (search == "refuse_by_some_hosts" and not _searches(model))
+    is_searchless = search == "refuse" or (search == "refuse_by_some_hosts" and not is_open_gateway(model))
     vendor = NO_SEARCH if is_searchless else VENDOR
     if follows_openai_rules(facts):
         vendor = vendor._replace(whole_pictures=True)
@@ -115,11 +114,6 @@ def _vendor(facts: Mapping[str, Any], model: str) -> Vendor:
     if "thinking_switch" in facts:
         vendor = vendor._replace(writers={"reasoning": _writer(_SWITCHES[facts["thinking_switch"]])})
     return vendor
-
-
-def _searches(model: str) -> bool:
-    """Tell whether a model name is that of a gateway which may have web search."""
-    return GATEWAY in model and SEARCHLESS.search(model) is None
 
 
 # How thinking is switched on and off: a function from mode to wire members.

@@ -38,6 +38,7 @@ from interlingua.rooms._shared.openai_family_fitting import (
     unread_media,
 )
 from interlingua.rooms._shared.schema_inlining import inline_references
+from interlingua.rooms._shared.server_tools import SERVED
 from interlingua.rooms._shared.thinking import (
     BUDGET,
     EFFORT,
@@ -51,7 +52,8 @@ from interlingua.rooms._shared.thinking import (
     thinking_request,
     thinking_settings,
 )
-from interlingua.rooms._shared.writing import report_setting
+from interlingua.rooms._shared.writing import is_lost, report_setting
+from interlingua.rooms.openai_chat.families_gateways import SEARCHLESS
 from interlingua.rooms.openai_chat.tables import DIALECT
 from interlingua.spi.extra import NOTHING, own_extra
 
@@ -123,7 +125,7 @@ def _fit_to_facts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLo
         other = "user" if facts.get("system_role") == "refuse" else "system"
         roles = {"developer": other, "system": other} if other == "user" else {"developer": other}
         map_roles(request, roles, DIALECT, log, _UNKNOWN_ROLE[facts["developer_role"]], leading=True)
-    drop_media(request, unread_media(facts), log)
+    drop_media(request, _unread_by(facts, request.get("model", "")), log)
     replace_response_format(request, facts, log)
     if "takes_only" in facts:
         others = [name for name in request if name not in facts["takes_only"] and name not in _NO_SETTINGS]
@@ -142,6 +144,18 @@ def _fit_to_facts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLo
     drop_cache(request, facts, log)
     if facts.get("openai_settings") == "refuse_by_some_hosts":
         _leave_out(request, _OF_OPENAI, log, "some hosts of these models do not accept it")
+
+
+def is_open_gateway(model: str) -> bool:
+    """Tell whether a model name is that of a gateway which may have web search, and read PDF files, for any model."""
+    return GATEWAY in model and SEARCHLESS.search(model) is None
+
+
+def _unread_by(facts: Mapping[str, Any], model: str) -> frozenset[str]:
+    """Return the kinds of media that a model cannot read; some gateways read PDF files for all models."""
+    if facts.get("pdf_input") == "refuse_by_some_hosts" and is_open_gateway(model):
+        facts = {**facts, "pdf_input": True}
+    return unread_media(facts)
 
 
 def _without_unknown_members(message: Any, path: str, log: LossLog) -> Any:
@@ -276,13 +290,18 @@ def _switch_on(
 
 
 def _wants_tools_alone(request: Mapping[str, Any], facts: Mapping[str, Any]) -> bool:
-    return bool(request.get("tools")) and facts.get("function_tools") in {_NONE_SAID, "only_if_effort_none_or_absent"}
+    return facts.get("function_tools") in {_NONE_SAID, "only_if_effort_none_or_absent"} and _offers_tools(request)
+
+
+def _offers_tools(request: Mapping[str, Any]) -> bool:
+    """Tell whether a request has tools beside those of a provider's own, which have no place among the tools."""
+    return not all(tool["type"] in SERVED or is_lost(tool, DIALECT) for tool in request.get("tools", ()))
 
 
 def _is_forced(request: Mapping[str, Any], facts: Mapping[str, Any]) -> bool:
     """Tell whether a call is forced on models that only allow that without reasoning."""
     is_refused = facts.get("forced_tool_choice") == "refuse_if_thinking"
-    return is_refused and bool(request.get("tools")) and forces_a_tool(request)
+    return is_refused and _offers_tools(request) and forces_a_tool(request)
 
 
 def _drop_strict(request: dict[str, Any], log: LossLog) -> None:

@@ -17,9 +17,11 @@ if TYPE_CHECKING:
 NOT_OF_OPENAI: Final[Mapping[str, Any]] = {
     "openai_settings": "refuse_by_some_hosts", "cache_breakpoints": "refuse_by_some_hosts"
 }  # fmt: skip
+_DEAF: Final[Mapping[str, Any]] = {"audio_input": False}
 # Thinking cannot be disabled.
 _ALWAYS_THINKS: Final[Mapping[str, Any]] = {"efforts": ("low", "medium", "high")}
-# Model names on hosts without web search, which may refuse the setting: Hugging Face names, Fireworks, Groq.
+# Model names on hosts without web search, which may refuse the setting, and without PDF files: Hugging Face names,
+# Fireworks, Groq.
 SEARCHLESS: Final = re.compile(
     r"/[^/]*[A-Z]|(?:^|/)accounts/|^(?:openai/gpt-oss-|moonshotai/kimi-k2-instruct|meta-llama/llama-4-[a-z]+-17b-)"
     r"|^qwen/qwen3(?:-32b|\.[68]-27b)$"
@@ -28,14 +30,14 @@ GATEWAYS: Final[tuple[Family, ...]] = (
     Family("claude up to 4.5, as OpenRouter names it",
         r"^~?anthropic/claude-(?:(?:3(?:\.\d)?|4(?:\.[0-5])?)-(?:sonnet|opus|haiku)|(?:opus|sonnet|haiku)-4(?:\.[0-5])?)(?:$|:)",
         "anthropic/claude-sonnet-4.5",
-        {"reasoning_details": "claude", "calls_after_thinking": True}, "LL Iord Dord"),
+        {**_DEAF, "reasoning_details": "claude", "calls_after_thinking": True}, "LL Iord Dord"),
     Family("claude, as OpenRouter names it", r"^~?anthropic/claude-(?!.*\d-\d)", "anthropic/claude-sonnet-5",
-        {"reasoning_details": "claude"}, "LL Dord"),
+        {**_DEAF, "reasoning_details": "claude"}, "LL Dord"),
     Family("claude up to 4.5, through an OpenAI-compatible gateway",
         r"(?<![a-z0-9])claude-(?:3[.-]|4(?:[.-][0-5])?-[a-z]|(?:opus|sonnet|haiku)-4(?:[.-][0-5](?!\d)|(?![.-]\d(?!\d))))",
         "claude-sonnet-4-5",
-        {"calls_after_thinking": True}, "LL Iord"),
-    Family("claude, through an OpenAI-compatible gateway", r"(?<![a-z0-9])claude-", "claude-opus-4-8", {}, "LL"),
+        {**_DEAF, "calls_after_thinking": True}, "LL Iord"),
+    Family("claude, through an OpenAI-compatible gateway", r"(?<![a-z0-9])claude-", "claude-opus-4-8", _DEAF, "LL"),
     Family("gemini-3 and newer, as OpenRouter names it",
         r"^~?google/gemini-(?:[3-9]|[1-9][0-9]|[a-z-]+-latest)", "google/gemini-3.5-flash",
         {**NOT_OF_OPENAI, **_ALWAYS_THINKS, "signed_calls": True, "reasoning_details": "gemini"},

@@ -13,22 +13,30 @@ from interlingua.spi.families import Family
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+# Only some gateways read PDF files for all models: makers and other hosts refuse the part.
+_NO_FILES: Final[Mapping[str, Any]] = {"pdf_input": "refuse_by_some_hosts"}
+_DEAF: Final[Mapping[str, Any]] = {"audio_input": False}
+_TEXT_ALONE: Final[Mapping[str, Any]] = {"image_input": "refuse_by_some_hosts", **_DEAF}
 # Other hosts: some of them do not know the role `developer`, or tools other than functions.
 _ELSEWHERE_HOSTED: Final[Mapping[str, Any]] = {
     "developer_role": "refuse_by_some_hosts", "custom_tools": "refuse_by_some_hosts",
-    "web_search_options": "refuse_by_some_hosts", **NOT_OF_OPENAI,
+    "web_search_options": "refuse_by_some_hosts", **_NO_FILES, **NOT_OF_OPENAI,
 }  # fmt: skip
 # The same, with the deprecated `max_tokens`.
 _OLDER: Final[Mapping[str, Any]] = {**_ELSEWHERE_HOSTED, "max_completion_tokens_member": "unheard"}
 # DeepSeek itself wants the reasoning before calls.
 _OF_DEEPSEEK: Final[Mapping[str, Any]] = {
-    **_OLDER, "structured_output": False, "image_input": False, "reasoning_in_calls": "require",
+    **_OLDER, **_DEAF, "structured_output": False, "image_input": False, "reasoning_in_calls": "require",
     "repeated_tools": "refuse",
+}  # fmt: skip
+_DEEPSEEK_V4: Final[Mapping[str, Any]] = {
+    **_OF_DEEPSEEK, "efforts": ("low", "medium", "high", "max"), "thinks_unasked": True,
+    "forced_tool_choice": "refuse_if_thinking", "thinking_switch": "thinking",
 }  # fmt: skip
 # xAI refuses penalties of any value, and only has web search in Responses.
 _OF_XAI: Final[Mapping[str, Any]] = {
     "frequency_penalty": "refuse_even_0", "presence_penalty": "refuse_even_0",
-    "web_search_options": "refuse_by_some_hosts",
+    "web_search_options": "refuse_by_some_hosts", **_NO_FILES, **_DEAF,
 }  # fmt: skip
 _MISTRAL: Final = r"(?:mi(?:ni)?stral|magistral|pixtral|codestral|devstral|voxtral|mixtral)"
 _OTHER_WEIGHTS: Final = (
@@ -45,6 +53,7 @@ _SAYS_SOMETHING: Final[Mapping[str, Any]] = {**_ELSEWHERE_HOSTED, "empty_answers
 _OF_MISTRAL: Final[Mapping[str, Any]] = {
     **_SAYS_SOMETHING,
     "openai_settings": "accept",
+    "pdf_input": True,
     "max_temperature": 1.5,
     "logprobs": "refuse",
     "max_completion_tokens_member": "refuse",
@@ -61,17 +70,17 @@ _OF_MISTRAL: Final[Mapping[str, Any]] = {
         "metadata", "prompt_cache_key",
     ),
 }  # fmt: skip
-_TEXT_ALONE: Final[Mapping[str, Any]] = {"image_input": "refuse_by_some_hosts"}
 # Moonshot fixes the sampling settings of its models.
 _FIXED_SAMPLING: Final[Mapping[str, Any]] = dict.fromkeys(
     ("temperature", "top_p", "frequency_penalty", "presence_penalty"), "refuse_by_some_hosts"
 )
 # Moonshot itself: its schema validator ignores references beside other keywords, and checks how names begin.
 _OF_MOONSHOT: Final[Mapping[str, Any]] = {
-    **_SAYS_SOMETHING, "tool_schemas": "of_moonshot", "schema_references": "refuse", "tool_names": "begin_with_a_letter"
+    **_SAYS_SOMETHING, **_DEAF, "tool_schemas": "of_moonshot", "schema_references": "refuse",
+    "tool_names": "begin_with_a_letter",
 }  # fmt: skip
 # The chat template of GLM ignores a result that is a list of parts.
-_GLM: Final[Mapping[str, Any]] = {**_OLDER, "contents": "text"}
+_GLM: Final[Mapping[str, Any]] = {**_OLDER, **_DEAF, "contents": "text"}
 # Z.ai has no forced tool choice, and a maximum temperature of 1.
 _OF_ZAI: Final[Mapping[str, Any]] = {**_GLM, "forced_tool_choice": "refuse_by_some_hosts", "max_temperature": 1}
 # Its text-only models need a user message, and have no structured output.
@@ -83,21 +92,22 @@ _QWEN: Final[Mapping[str, Any]] = {**_OLDER, "forced_tool_choice": "refuse_if_th
 # Xiaomi has three efforts and a separate switch; `none` is not an effort.
 _SWITCHED: Final[Mapping[str, Any]] = {"thinking_switch": "thinking", "efforts": ("low", "medium", "high")}
 # Cohere takes no word `strict`, and forces no tool of a name.
-_OF_COHERE: Final[Mapping[str, Any]] = {"strict_tools": "refuse", "forced_tool_choice": "any"}
+_OF_COHERE: Final[Mapping[str, Any]] = {**_DEAF, "strict_tools": "refuse", "forced_tool_choice": "any"}
 # MiniMax tells thoughts within the answer, in tags, unless it is asked to split them off.
 _OF_MINIMAX: Final[Mapping[str, Any]] = {
-    "instructions": "first", "tool_members": "require_parameters", "reasoning_split": "ask"
+    "instructions": "first", "tool_members": "require_parameters", "reasoning_split": "ask", **_DEAF
 }  # fmt: skip
 HOSTED: Final[tuple[Family, ...]] = (
-    Family("deepseek-v4", r"^deepseek-v4", "deepseek-v4-flash",
-        {**_OF_DEEPSEEK, "efforts": ("low", "medium", "high", "max"), "audio_input": False, "thinks_unasked": True,
-         "forced_tool_choice": "refuse_if_thinking", "thinking_switch": "thinking"}, "recorded PX Ids PO Iaz Idn"),
+    Family("deepseek-flash, deepseek-v4 that sees", r"^deepseek-(?:flash|v4[^/]*-vision)", "deepseek-flash",
+        {**_DEEPSEEK_V4, "image_input": True, "pdf_input": True}, "PX Idi LL2"),
+    Family("deepseek-v4", r"^deepseek-v4", "deepseek-v4-flash", _DEEPSEEK_V4, "recorded PX Ids PO Iaz Idn"),
     Family("deepseek-chat, deepseek-reasoner, deepseek-r1/v3",
         r"^deepseek-(?:chat|reasoner|r1|v3)(?!.*:)", "deepseek-chat",
         _OF_DEEPSEEK, "recorded PO PX Idn"),
-    Family("deepseek, through other hosts", r"deepseek", "deepseek-ai/DeepSeek-V4-Pro", _OLDER, "recorded PX"),
+    Family("deepseek, through other hosts", r"deepseek", "deepseek-ai/DeepSeek-V4-Pro",
+        {**_OLDER, **_DEAF}, "recorded PX LL2"),
     Family("gpt-oss", r"gpt-oss", "gpt-oss:20b",
-        {**_TEXT_ALONE, **NOT_OF_OPENAI, "custom_tools": "refuse_by_some_hosts",
+        {**_TEXT_ALONE, **_NO_FILES, **NOT_OF_OPENAI, "custom_tools": "refuse_by_some_hosts",
          "web_search_options": "refuse_by_some_hosts", "efforts": ("low", "medium", "high")},
         "recorded PX Ivo LL Igq Iws"),
     Family("grok-4.6, 4.7", r"grok-4[.-][67]", "grok-4.6",
@@ -108,10 +118,13 @@ HOSTED: Final[tuple[Family, ...]] = (
         {"efforts": (), **_OF_XAI}, "PX Ixe Ixp Iws"),
     Family("grok-4.20, grok-code, grok-build", r"grok-(?:4\.20(?!-multi)|code|build)", "grok-4.20-0309-reasoning",
         {"efforts": (), "thinking": "unsaid", **_OF_XAI, "stop": "refuse"}, "recorded PX Ixe Ixp Iws"),
-    Family("grok (3, 2, and what does not reason)", r"grok-(?:[23](?!-mini)|[^/]*non-reasoning)", "grok-3",
+    Family("grok-3, grok-2", r"grok-(?:3(?!-mini)|2(?!.*vision))", "grok-3",
+        {"efforts": ("none", "low", "medium", "high"), **_OF_XAI, **_TEXT_ALONE}, "PX VA Ixp Iws"),
+    Family("grok (2 that sees, and what does not reason)", r"grok-(?:2|[^/]*non-reasoning)",
+        "grok-4-1-fast-non-reasoning",
         {"efforts": ("none", "low", "medium", "high"), **_OF_XAI}, "PX VA Ixp Iws"),
     Family("grok-3-mini", r"grok-3-mini", "grok-3-mini",
-        {"efforts": ("none", "low", "high"), **_OF_XAI, "stop": "refuse"}, "recorded PX Ixp Iws"),
+        {"efforts": ("none", "low", "high"), **_OF_XAI, **_TEXT_ALONE, "stop": "refuse"}, "recorded PX Ixp Iws"),
     Family("grok (4.3, 4, 4-fast)", r"grok", "grok-4",
         {"efforts": ("none", "low", "medium", "high"), **_OF_XAI, "stop": "refuse"}, "PX VA Ixp Iws"),
     Family("groq/compound", r"compound", "groq/compound",
@@ -121,10 +134,16 @@ HOSTED: Final[tuple[Family, ...]] = (
     Family("mistral-small, mistral-medium, magistral-small, of Mistral itself",
         r"^(?:mistral-(?:small|medium)[^/:]*-(?:latest|26\d{2})|mistral-medium-3[-.]5|magistral-small-latest)$",
         "mistral-small-latest",
-        {**_OF_MISTRAL, "efforts": ("none", "high")}, "recorded PX Ivm LI VA Imx Ilr Isa Wmc Iml Iea Imt"),
-    Family("mistral, ministral, magistral, pixtral, codestral, devstral, voxtral, mixtral, of Mistral itself",
-        _OWN_MISTRAL, "mistral-large-latest",
+        {**_OF_MISTRAL, **_DEAF, "efforts": ("none", "high")}, "recorded PX Ivm LI VA Imx Ilr Isa Wmc Iml Iea Imt"),
+    Family("voxtral, of Mistral itself", r"^(?:mistral\.)?voxtral-[^/:]*-(?:latest|\d{4})$", "voxtral-small-latest",
         {**_OF_MISTRAL, "efforts": ()}, "recorded PX Ivm LI VA Imx Ilr Isa Wmc Iml Iea Imt"),
+    Family("codestral, mistral-tiny, mistral-saba, open-mistral, open-mixtral, of Mistral itself",
+        r"^(?:open-mi[^/:]*|codestral-[^/:]*(?:latest|\d{4})|mistral-(?:tiny|saba)(?:-latest|-\d{4})?)$",
+        "codestral-latest",
+        {**_OF_MISTRAL, **_TEXT_ALONE, "efforts": ()}, "recorded PX Ivm LI VA Imx Ilr Isa Wmc Iml Iea Imt LL2"),
+    Family("mistral, ministral, magistral, pixtral, devstral, mixtral, of Mistral itself",
+        _OWN_MISTRAL, "mistral-large-latest",
+        {**_OF_MISTRAL, **_DEAF, "efforts": ()}, "recorded PX Ivm LI VA Imx Ilr Isa Wmc Iml Iea Imt"),
     Family("mistral, ministral, magistral, pixtral, codestral, devstral, voxtral, mixtral, through other hosts",
         _MISTRAL, "mistralai/mistral-large-2512",
         {**_ELSEWHERE_HOSTED, "logprobs": "refuse", "max_completion_tokens_member": "refuse",
@@ -134,7 +153,7 @@ HOSTED: Final[tuple[Family, ...]] = (
          "forced_tool_choice": "refuse_if_thinking", "reasoning_in_calls": "require_words"},
         "PX PO Ikr Ikt Ikc Iea Ikj"),
     Family("kimi-k2.5, kimi-k2.6, through other hosts", r"kimi-k2[.p][56]", "moonshotai/kimi-k2.6",
-        {**_SAYS_SOMETHING, "thinking_switch": "thinking"}, "recorded PX PO Iea"),
+        {**_SAYS_SOMETHING, **_DEAF, "thinking_switch": "thinking"}, "recorded PX PO Iea LL2"),
     Family("kimi-k2.7", r"^kimi-k2\.7", "kimi-k2.7-code",
         {**_OF_MOONSHOT, **_FIXED_SAMPLING, "thinking": "unsaid", "forced_tool_choice": "refuse",
          "reasoning_in_calls": "require_words"}, "PX Ikr Ikt Ikc Iea Ikj"),
@@ -142,17 +161,19 @@ HOSTED: Final[tuple[Family, ...]] = (
         {**_OF_MOONSHOT, **_FIXED_SAMPLING, "efforts": ("low", "high", "max"), "forced_tool_choice": "any",
          "reasoning_in_calls": "require_words"}, "PX PO Ikr Ikt Ikc Dk3 Iea Ikj"),
     Family("kimi-k3, through other hosts", r"kimi-k3", "moonshotai/kimi-k3",
-        {**_SAYS_SOMETHING, **_FIXED_SAMPLING}, "PX PO Ikn Iea"),
+        {**_SAYS_SOMETHING, **_DEAF, **_FIXED_SAMPLING}, "PX PO Ikn Iea LL2"),
     Family("kimi-for-coding", r"^kimi-for-coding", "kimi-for-coding",
         {**_OF_MOONSHOT, **_FIXED_SAMPLING, "efforts": ("minimal", "low", "medium", "high")}, "Ikf Iea Ikj"),
     Family("kimi-k2-thinking", r"^kimi-k2-thinking", "kimi-k2-thinking",
-        {**_OF_MOONSHOT, "reasoning_in_calls": "require_words"}, "PX PO Ikr Iea Ikj"),
+        {**_OF_MOONSHOT, **_TEXT_ALONE, "reasoning_in_calls": "require_words"}, "PX PO Ikr Iea Ikj LL2"),
+    Family("moonshot-v1 that sees, kimi-latest, of Moonshot itself", r"^(?:moonshot-v1-.*vision|kimi-latest)",
+        "moonshot-v1-8k-vision-preview", {**_OF_MOONSHOT, "thinking": "none"}, "PX PO Iea Ikj LL2"),
     Family("moonshot-v1, kimi-k2 that does not think, of Moonshot itself",
-        r"^(?:moonshot-v1|kimi-(?:k2(?:-\d{4}|-turbo|$)|latest))", "moonshot-v1-128k",
-        {**_OF_MOONSHOT, "thinking": "none"}, "PX PO Iea Ikj"),
+        r"^(?:moonshot-v1|kimi-k2(?:-\d{4}|-turbo|$))", "moonshot-v1-128k",
+        {**_OF_MOONSHOT, **_TEXT_ALONE, "thinking": "none"}, "PX PO Iea Ikj LL2"),
     Family("kimi-k2 that does not think, through other hosts",
         r"kimi-k2(?:-instruct|-\d{4}|-turbo|$|:)", "moonshotai/kimi-k2-instruct",
-        {**_SAYS_SOMETHING, "thinking": "none"}, "PX PO Iea"),
+        {**_SAYS_SOMETHING, **_TEXT_ALONE, "thinking": "none"}, "PX PO Iea LL2"),
     Family("kimi", r"kimi", "moonshotai/kimi-linear-48b-a3b-instruct", _SAYS_SOMETHING, "PX PO Iea"),
     Family("glm-5.3", r"glm-5[.p-]3", "glm-5.3",
         {**_OF_ZAI, "efforts": ("low", "high", "max"), "schema_references": "refuse"}, "PX Izt Igt Izm"),
@@ -168,38 +189,49 @@ HOSTED: Final[tuple[Family, ...]] = (
         {**_OF_ZAI, **_TEXT_ALONE, "thinking_switch": "thinking"}, "recorded PX Izt Igt Izm"),
     Family("glm, through other hosts", r"glm", "zai-org/GLM-4.6",
         {**_GLM, **_TEXT_ALONE, "thinking_switch": "thinking"}, "recorded PX Ifw Inm Igt"),
-    Family("qwen3-coder", r"qwen-?3-coder", "qwen3-coder", {**_OLDER, "thinking": "none"}, "PX"),
+    Family("qwen3-coder", r"qwen-?3-coder", "qwen3-coder",
+        {**_OLDER, **_TEXT_ALONE, "thinking": "none"}, "PX Iqi"),
     Family("qwen, of Cerebras", r"^qwen-3", "qwen-3.8-27b",
         {**_OLDER, "thinking": "unsaid", "schema_references": "refuse", "strict_tools": "all_or_none"}, "PX Icb Icm"),
-    Family("qwen, of the sizes that Groq serves", r"^qwen/qwen3(?:-32b|\.[68]-27b)$", "qwen/qwen3.8-27b",
-        {**_QWEN, "thinking": "off_alone"}, "PX Igr"),
-    Family("qwen, through other hosts", r"qwen/", "qwen/qwen3-235b", _QWEN, "recorded PX Inm"),
+    Family("qwen3-32b, of the size that Groq serves", r"^qwen/qwen3-32b$", "qwen/qwen3-32b",
+        {**_QWEN, **_TEXT_ALONE, "thinking": "off_alone"}, "PX Igr LL2"),
+    Family("qwen, of the sizes that Groq serves", r"^qwen/qwen3\.[68]-27b$", "qwen/qwen3.8-27b",
+        {**_QWEN, **_DEAF, "thinking": "off_alone"}, "PX Igr LL2"),
+    Family("qwen, of text alone",
+        r"(?:^|/)(?:qwq|qwen(?:2\.5|3)?-(?:max|plus|turbo|flash|long|next|[0-9.]+b)|qwen3\.7-max)", "qwen3-max",
+        {**_QWEN, **_TEXT_ALONE, "thinking_switch": "enable_thinking"}, "recorded PX Inm Iqi LL2"),
+    Family("qwen, through other hosts", r"qwen/", "qwen/qwen3.5-397b-a17b", _QWEN, "recorded PX Inm"),
     Family("qwen3.8", r"qwen3[.p]8", "qwen3.8-max",
         {**_QWEN, "efforts": ("low", "medium", "high", "xhigh", "max"), "thinks_unasked": True,
          "thinking_switch": "enable_thinking"}, "recorded PX Inm Iq38"),
-    Family("qwen", r"(?:qwen|qwq)", "qwen3.7-max", {**_QWEN, "thinking_switch": "enable_thinking"}, "recorded PX Inm"),
+    Family("qwen", r"qwen", "qwen3.7-plus", {**_QWEN, "thinking_switch": "enable_thinking"}, "recorded PX Inm"),
     Family("llama, that sees", r"llama-?(?:v?4|guard-4|v?3[.p-]2-(?:11b|90b|vision))", "llama-4-scout",
-        {**_OLDER, "thinking": "none"}, "recorded Igr"),
+        {**_OLDER, **_DEAF, "thinking": "none"}, "recorded Igr"),
     Family("llama", r"(?<!o)llama", "llama-3.3-70b", {**_OLDER, **_TEXT_ALONE, "thinking": "none"}, "recorded Ics Igr"),
-    Family("gemma", r"gemma", "gemma-3-27b-it", _OLDER, "Iot"),
+    Family("gemma-3, gemma-2", r"gemma-?(?:3(?!n)|2)", "gemma-3-27b-it", {**_OLDER, **_DEAF}, "Iot Ivs"),
+    Family("gemma", r"gemma", "google/gemma-4-31b-it", _OLDER, "Iot"),
     Family("mimo-v2.5-pro", r"mimo-v2[.p]5-pro", "mimo-v2.5-pro",
-        {**_OLDER, **_SWITCHED, "image_input": False, "reasoning_in_calls": "require"}, "recorded Ixm Ixs"),
+        {**_OLDER, **_DEAF, **_SWITCHED, "image_input": False, "reasoning_in_calls": "require"}, "recorded Ixm Ixs"),
     Family("mimo", r"mimo", "mimo-v2.5", {**_OLDER, **_SWITCHED, "reasoning_in_calls": "require"}, "recorded Ixm Ixs"),
     Family("sonar (Perplexity)", r"sonar", "sonar-pro",
-        {**_OLDER, "web_search_options": "accept", "instructions": "first", "roles": "alternate",
+        {**_OLDER, **_DEAF, "web_search_options": "accept", "instructions": "first", "roles": "alternate",
          "assistant_prefill": "refuse", "function_tools": "refuse", "calls_in_history": "refuse",
          "json_mode": "refuse"}, "recorded MG Ips Ipx"),
     Family("minimax-m2, of itself", r"^minimax-m2[^/]*$", "MiniMax-M2.5",
         {**_OLDER, **_OF_MINIMAX, "thinking": "unsaid", "image_input": False}, "Imm Imv LL Imp Imrs"),
     Family("minimax, of itself", r"^minimax[^/]*$", "MiniMax-M3",
-        {**_OLDER, **_OF_MINIMAX, "thinking_switch": "adaptive_thinking"}, "Imm Imp Imrs"),
+        {**_OLDER, **_OF_MINIMAX, "thinking_switch": "adaptive_thinking"}, "Imm Imp Imrs LL2"),
     Family("minimax-m2, through other hosts", r"minimax-m2", "minimax/minimax-m2.5",
-        {**_OLDER, "image_input": False}, "PX Imv LL"),
-    Family("minimax, through other hosts", r"minimax", "minimax/minimax-m3", _OLDER, "PX"),
-    Family("command of Cohere, that reasons", r"command-a-(?:reasoning|plus)", "command-a-reasoning-08-2025",
-        {**_OLDER, **_OF_COHERE, "efforts": ("none", "high")}, "Icc"),
-    Family("command of Cohere", r"command-[ar]", "command-a-03-2025",
+        {**_OLDER, **_DEAF, "image_input": False}, "PX Imv LL"),
+    Family("minimax, through other hosts", r"minimax", "minimax/minimax-m3", {**_OLDER, **_DEAF}, "PX LL2"),
+    Family("command-a-plus of Cohere", r"command-a-plus", "command-a-plus-05-2026",
+        {**_OLDER, **_OF_COHERE, "efforts": ("none", "high")}, "recorded Icc"),
+    Family("command-a-reasoning of Cohere", r"command-a-reasoning", "command-a-reasoning-08-2025",
+        {**_OLDER, **_OF_COHERE, **_TEXT_ALONE, "efforts": ("none", "high")}, "recorded Icc"),
+    Family("command-a-vision of Cohere", r"command-a-vision", "command-a-vision-07-2025",
         {**_OLDER, **_OF_COHERE, "thinking": "unsaid"}, "recorded Icc"),
+    Family("command of Cohere", r"command-[ar]", "command-a-03-2025",
+        {**_OLDER, **_OF_COHERE, **_TEXT_ALONE, "thinking": "unsaid"}, "recorded Icc LL2"),
     Family("muse-spark", r"(?<![a-z0-9])muse-spark", "muse-spark-1.3",
         {**_OLDER, "efforts": ("minimal", "low", "medium", "high", "xhigh")}, "Imsp"),
     Family("weights of other makers", _OTHER_WEIGHTS, "nvidia/nemotron-3-super-120b-a12b", _OLDER, "recorded Iom Inm"),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import lost_members
 from interlingua.rooms._chat_completions.encode import write_response_format
-from interlingua.rooms._shared.media import ANY_FILM, data_url, video_type, with_standard_data
+from interlingua.rooms._shared.media import ANY_FILM, data_url, out_of_reach, video_type, with_standard_data
 from interlingua.rooms.vllm.tables import (
     ARGUMENTS,
     AUDIO_INPUT_TYPES,
@@ -114,7 +114,12 @@ def encode_part(part: Any, role: str, path: str, to: Target) -> list[Any] | None
     form = form or address_form(part)
     if form is None and part["type"] == "audio" and not to.home and part.get("format") not in AUDIO_INPUT_TYPES:
         form = "audio_url"
-    return None if form is None or form == "file" else [_encode_address(part, form, path, to)]
+    if form is None or form == "file":
+        return None
+    if not to.home and (reason := out_of_reach(part, is_local=True)):
+        lost_members(to.log, part, path, "part", reason)
+        return []
+    return [_encode_address(part, form, path, to)]
 
 
 def _encode_text(part: Any, form: str, path: str, to: Target) -> list[Any] | None:

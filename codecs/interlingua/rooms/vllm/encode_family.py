@@ -11,11 +11,14 @@ from interlingua.rooms._chat_completions.encode_template import NAMES_IGNORED, r
 from interlingua.rooms._shared.family_fitting import drop_media, refused_media
 from interlingua.rooms._shared.schema_inlining import inline_references
 from interlingua.rooms._shared.thinking import (
+    BUDGET,
     BUDGETS,
+    DISPLAY,
     EFFORT,
     MODE,
     OFF,
     ThinkingRequest,
+    effort_of,
     nearest,
     report_lost_thinking,
     report_unknown_values,
@@ -23,7 +26,7 @@ from interlingua.rooms._shared.thinking import (
     thinking_settings,
 )
 from interlingua.rooms._shared.user_messages import with_required_user_message
-from interlingua.rooms.vllm.tables import DIALECT
+from interlingua.rooms.vllm.tables import DIALECT, DISPLAY_OMITTED
 from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
     from interlingua.spi.families import Family
 
 _EFFORTS: Final = ("none", *BUDGETS)
+_UNTHINKING: Final = "these models do not think"
 
 
 def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) -> ChatRequest:
@@ -53,17 +57,39 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
 def _fitted_thinking(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
     efforts: tuple[str, ...] = facts.get("efforts", _EFFORTS)
     requested = thinking_request(reasoning, log)
-    settings: dict[str, Any] = {} if requested.display is None else {"display": requested.display}
     if facts.get("thinking") == "none" and requested.is_on:
-        report_lost_thinking(reasoning, log, "these models do not think")
-    elif requested.is_off:
+        report_lost_thinking(reasoning, log, _UNTHINKING)
+        if requested.display not in {None, DISPLAY_OMITTED}:
+            log.lost("setting", DISPLAY, _UNTHINKING)
+        return {}
+    settings: dict[str, Any] = {} if requested.display is None else {"display": requested.display}
+    if requested.is_off:
         if requested.effort is not None:
             log.lost("setting", EFFORT, "thinking is switched off")
         settings |= _unthinking(reasoning, efforts, log, has_switch=facts.get("thinking") == "template")
     elif requested.is_on:
-        settings |= _thinking(requested, efforts, log)
+        settings |= _thinking(_with_budget_of(requested, facts, log), efforts, log)
     report_unknown_values(reasoning, requested, settings, log)
     return settings
+
+
+def _with_budget_of(requested: ThinkingRequest, facts: Mapping[str, Any], log: LossLog) -> ThinkingRequest:
+    """Return what is asked without a budget, if a server with these models refuses that, and with its effort instead.
+
+    Servers take `thinking_token_budget` only if the parser of the model's reasoning knows where that begins and ends.
+    """
+    budget, how = requested.budget, facts.get("thinking_budget")
+    if budget is None or how is None:
+        return requested
+    if how == "refuse":
+        log.lost("setting", BUDGET, "servers with these models refuse a budget")
+        return requested._replace(budget=None, mode=requested.mode or "adaptive")
+    log.changed("setting", BUDGET, "servers with these models refuse a budget: it is sent as an effort")
+    if requested.effort is None:
+        log.filled(EFFORT, "the budget was converted to an effort")
+    if requested.mode:
+        log.changed("setting", MODE, "reasoning is only switched on by an effort")
+    return requested._replace(budget=None, mode="", effort=requested.effort or effort_of(budget))
 
 
 def _thinking(requested: ThinkingRequest, efforts: tuple[str, ...], log: LossLog) -> dict[str, Any]:

@@ -8,11 +8,12 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.media_types import IMAGE
 from interlingua.rooms._chat_completions.tables import FINISH_REASONS as FAMILY_REASONS
 from interlingua.rooms._chat_completions.tables import FINISH_WORDS as FAMILY_WORDS
 from interlingua.rooms._chat_completions.tables import OF_OPENAI
 from interlingua.rooms._chat_completions.tables import SETTINGS as FAMILY_SETTINGS
-from interlingua.rooms._shared.media import is_video
+from interlingua.rooms._shared.media import OPENAI_PICTURES, is_video
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -61,6 +62,8 @@ USAGE_DETAILS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType({
     "completion_tokens_details": MappingProxyType({"reasoning_tokens": "reasoning_tokens"}),
 })  # fmt: skip
 
+# Image types that the server can decode (Pillow): no HEIC and no SVG.
+PICTURES: Final = OPENAI_PICTURES | frozenset(IMAGE[word] for word in ("bmp", "tiff", "avif"))
 # Content parts that are text under another type.
 TEXT_TYPES: Final = frozenset({"input_text", "output_text"})
 # Members of media parts with a URL: wire name -> canonical part type.
