@@ -13,6 +13,7 @@ from interlingua.rooms._chat_completions.reasoning_details import CARRIER, carri
 from interlingua.rooms._chat_completions.tables import REASONING_MEMBER
 from interlingua.rooms._chat_completions.vendor_extensions import DETAILS
 from interlingua.rooms._shared.instructions import joined_contents, leading_instructions, with_one_instruction
+from interlingua.rooms._shared.media import ATTACHMENT
 from interlingua.rooms._shared.names import NEED_SHORT_IDS, short_id
 from interlingua.rooms._shared.rule_helpers import object_of
 from interlingua.rooms._shared.thinking import NO_SIGNATURE
@@ -92,12 +93,17 @@ def without_names(messages: Iterable[Any], roles: Collection[str], log: LossLog,
 
 def _with_short_ids(messages: list[dict[str, Any]], given: list[Any], log: LossLog) -> list[dict[str, Any]]:
     out: list[dict[str, Any]] = []
+    named: dict[str, str] = {}  # how the text before attached media names a call -> how it is to name it
     for message in messages:
         one = message
         if type(message.get("tool_call_id")) is str:
-            one = {**message, "tool_call_id": short_id(message["tool_call_id"])}
+            identifier = short_id(message["tool_call_id"])
+            one = {**message, "tool_call_id": identifier}
+            named[ATTACHMENT.format(message["tool_call_id"])] = ATTACHMENT.format(identifier)
         elif message.get("tool_calls"):
             one = {**message, "tool_calls": [_with_short_id(call) for call in message["tool_calls"]]}
+        elif named and type(message.get("content")) is list:
+            one = {**message, "content": [_with_short_name(part, named) for part in message["content"]]}
         out.append(one)
     for index, message in enumerate(given):
         said = [(f"tool_calls/{at}/id", call.get("id")) for at, call in enumerate(message.get("tool_calls", ()))]
@@ -108,6 +114,11 @@ def _with_short_ids(messages: list[dict[str, Any]], given: list[Any], log: LossL
             if identifier is not None and short_id(identifier) != identifier:
                 log.changed("name", f"/messages/{index}/{place}", NEED_SHORT_IDS)
     return out
+
+
+def _with_short_name(part: Any, named: Mapping[str, str]) -> Any:
+    text = named.get(part["text"]) if part.get("type") == "text" else None
+    return part if text is None else {**part, "text": text}
 
 
 def _with_short_id(call: Any) -> Any:
