@@ -758,3 +758,27 @@ def test_gemini_gets_its_placeholder_for_foreign_signatures() -> None:
     assert [(one.code, one.action) for one in repaired.repairs] == [("unsigned_reasoning", "changed")]
     own = next_of_gemini([SIGNED_CALL])
     assert il.exchange(own, "gemini", "gemini").body == own
+
+
+@pytest.mark.parametrize("form", ["whole", "streamed"])
+def test_claude_behind_openrouter_gets_its_thoughts_back_from_a_gemini_client(form: str) -> None:
+    model = "anthropic/claude-sonnet-4.5"
+    detail = {
+        "type": "reasoning.text",
+        "text": "One.",
+        "signature": "czE=",
+        "format": "anthropic-claude-v1",
+        "index": 0,
+    }
+    said = {"reasoning": "One.", "reasoning_details": [detail]}
+    opened = il.exchange(GEMINI, "gemini", "openai_chat", model=model)
+    if form == "whole":
+        answer = chat_answer({"content": None, **said, "tool_calls": [chat_call("{}")]}, "tool_calls")
+        body = opened.response(answer).body
+    else:
+        called = chunk({"tool_calls": [{"index": 0, **chat_call("{}")}]})
+        came = [chunk(said), called, chunk({}, "tool_calls"), "[DONE]"]
+        body = room("gemini").assemble_stream(list(opened.stream(came)))
+    asked = next_of_gemini(body["candidates"][0]["content"]["parts"])
+    sent = il.exchange(asked, "gemini", "openai_chat", model=model).body["messages"][1]
+    assert sent["reasoning_details"] == [detail]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.sealed_state import (
     BEDROCK,
+    CHAT,
     CLAUDE,
     MARK_OF_BYTES,
     RESPONSES,
@@ -117,8 +118,8 @@ class CarriedInStream(Stages):
 
     def __init__(self, maker: str | None) -> None:
         stages: list[Stage] = []
-        if maker in {CLAUDE, BEDROCK}:
-            stages.append(_SignedThoughts(maker))
+        if maker in {CLAUDE, BEDROCK, CHAT}:
+            stages.append(_SignedThoughts(BEDROCK if maker == BEDROCK else CLAUDE))
         elif maker == RESPONSES:
             stages.append(_EncryptedItems())
         super().__init__(*stages)
