@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from interlingua.loss import LossLog
 from interlingua.registry import descriptor, known_descriptor, room
-from interlingua.rooms._shared.sealed_state import MARK, is_sealed
+from interlingua.rooms._shared.sealed_state import MARKS, is_sealed
+from interlingua.rooms._shared.thinking import NO_SIGNATURE
 from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
     from interlingua.model_shapes import ChatRequest
 
 __all__ = [
-    "MARK",
+    "MARKS",
+    "NO_SIGNATURE",
     "CarriedEvents",
     "OwnState",
     "is_sealed",
@@ -40,7 +42,6 @@ def without_carried_state(body: dict[str, Any], dialect: str) -> dict[str, Any]:
     return kept
 
 
-_PIECES: Final = frozenset({"content", "reasoning", "tool_call_delta"})
 _FIRST_CALL: Final = "/tool_calls/0"
 _FOREIGN: Final = "another provider signed it, and the client's own provider would refuse it"
 
@@ -135,7 +136,7 @@ def log_withdrawn_state(canonical: ChatRequest, log: LossLog) -> None:
         keeper = _sealing_dialect(message) if "extra" in message else None
         if keeper is None:
             continue
-        if "reasoning" in message:
+        if "reasoning" in message and not descriptor(keeper).placed_state:
             log.lost("reasoning", f"/messages/{at}/reasoning", _FOREIGN)
         else:
             log.lost("provider_state", f"/messages/{at}/extra/{keeper}", _FOREIGN)
@@ -172,7 +173,7 @@ class CarriedEvents:
             left = self.left()
             self._carried = self._speaker.CarriedInStream(event.get("dialect"))
         events = self._carried.feed(self._number, event)
-        is_passed_on = kind in _PIECES and len(events) == 1 and events[0][1] is event
+        is_passed_on = kind in self._carried.unread and len(events) == 1 and events[0][1] is event
         self._kind, self._block = (kind, event.get("block")) if is_passed_on else ("", -1)
         return [*left, *self._written(events)]
 

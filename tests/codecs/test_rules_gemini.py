@@ -5,6 +5,7 @@ from typing import Any, Final
 import pytest
 
 import interlingua as il
+from interlingua.rooms._shared.sealed_state import MARK_OF_BYTES, sealed
 from interlingua.rooms.gemini import check_request
 from interlingua.rooms.gemini.rules import RULES
 from support.ruling import Row, faults, untried
@@ -155,6 +156,13 @@ ROWS: Final = [
         "signature",
         "/contents/3/parts/0",
         talk(HELLO, model(SIGNED, CALL), user(RESULT, RESULT), model(SIGNED), user(RESULT)),
+    ),
+    Row(
+        "foreign_signatures",
+        talk(HELLO, model({**CALL, "thoughtSignature": sealed("claude", [], MARK_OF_BYTES)}), user(RESULT)),
+        "signature",
+        "/contents/1/parts/0",
+        talk(HELLO, model(SIGNED), user(RESULT)),
     ),
     Row(
         "declarations", tools({"description": "d"}), "required", "/tools/0/functionDeclarations/0/name", tools(DECLARED)

@@ -10,6 +10,7 @@ from typing import Any, Final
 import anthropic
 import pytest
 from anthropic.types import RawMessageStreamEvent
+from google.genai.types import Content
 from openai.types.responses import Response
 from pydantic import TypeAdapter
 
@@ -623,3 +624,161 @@ def test_state_withheld_from_the_clients_provider_is_reported() -> None:
     ]
     plain = next_of_claude([THOUGHT, claude_call()])
     assert il.exchange(plain, "claude", "claude", strict="all").losses == ()
+
+
+GEMINI: Final[dict[str, Any]] = {"contents": [{"role": "user", "parts": [{"text": "Go."}]}]}
+
+
+def next_of_gemini(parts: list[Any]) -> dict[str, Any]:
+    """Return the next request of a client of Gemini's, which like Gemini CLI sends no thoughts back."""
+    calls = [part["functionCall"] for part in parts if "functionCall" in part]
+    results = [{"functionResponse": {"name": call["name"], "response": {"output": "done"}}} for call in calls]
+    kept = [part for part in parts if not part.get("thought")]
+    # Google's Python client keeps signatures as bytes, and writes them in the other alphabet of base64.
+    signed = Content.model_validate({"role": "model", "parts": kept}).model_dump(mode="json", exclude_none=True)
+    back = [
+        {**part, "thoughtSignature": part.pop("thought_signature")} if "thought_signature" in part else part
+        for part in signed["parts"]
+    ]
+    named = [
+        {**{name: one for name, one in part.items() if name != "function_call"}, "functionCall": part["function_call"]}
+        if "function_call" in part
+        else part
+        for part in back
+    ]
+    said = [{"role": "model", "parts": named}, {"role": "user", "parts": results}]
+    return {**GEMINI, "contents": [*GEMINI["contents"], *said]}
+
+
+def heard_by_gemini(answer: Any, maker: Any, form: str) -> list[Any]:
+    """Return the parts that a client of Gemini hears of an answer, whole or streamed."""
+    opened = il.exchange(GEMINI, "gemini", maker)
+    came = frames_of_claude(answer) if maker == "claude" else frames_of_responses(answer)
+    body = opened.response(answer).body if form == "whole" else room("gemini").assemble_stream([*opened.stream(came)])
+    parts: list[Any] = body["candidates"][0]["content"]["parts"]
+    return parts
+
+
+def frames_of_claude(answer: Any) -> list[Any]:
+    """Return a stream of Claude's with two pieces for each text."""
+    frames: list[Any] = [{"type": "message_start", "message": {**answer, "content": [], "stop_reason": None}}]
+    for index, block in enumerate(answer["content"]):
+        empty = dict.fromkeys(block.keys() & {"thinking", "signature", "text"}, "")
+        frames.append({"type": "content_block_start", "index": index, "content_block": {**block, **empty}})
+        for name in empty:
+            middle = len(block[name]) // 2
+            for piece in (block[name][:middle], block[name][middle:]):
+                delta = {"type": f"{name}_delta", name: piece}
+                frames.append({"type": "content_block_delta", "index": index, "delta": delta})
+        frames.append({"type": "content_block_stop", "index": index})
+    ending = {"type": "message_delta", "delta": {"stop_reason": "tool_use"}, "usage": {"output_tokens": 9}}
+    return [*frames, ending, {"type": "message_stop"}]
+
+
+def frames_of_responses(answer: Any) -> list[Any]:
+    """Return a stream of Responses in which each item comes whole at its end."""
+    frames: list[Any] = [{"type": "response.created", "response": {**answer, "output": [], "status": "in_progress"}}]
+    for index, item in enumerate(answer["output"]):
+        begun = {**item, **({"summary": []} if item["type"] == "reasoning" else {"arguments": ""})}
+        frames.append({"type": "response.output_item.added", "output_index": index, "item": begun})
+        for number, part in enumerate(item.get("summary", ())):
+            at = {"item_id": item["id"], "output_index": index, "summary_index": number}
+            frames.append({"type": "response.reasoning_summary_text.delta", **at, "delta": part["text"]})
+        frames.append({"type": "response.output_item.done", "output_index": index, "item": item})
+    return [*frames, {"type": "response.completed", "response": answer}]
+
+
+@pytest.mark.parametrize("form", ["whole", "streamed"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        [THOUGHT, claude_call()],
+        [HIDDEN, REDACTED, claude_call()],
+        [{**THOUGHT, "thinking": "Ü?>~"}, {"type": "text", "text": "Hi"}, claude_call()],
+        [THOUGHT, claude_call(), {**THOUGHT, "thinking": "Two."}, {**claude_call(), "id": "toolu_2"}],
+    ],
+    ids=["a thought", "without words", "before a text", "between calls"],
+)
+def test_claude_gets_its_signed_thoughts_back_from_a_gemini_client(content: list[Any], form: str) -> None:
+    """Gemini's clients send no thoughts back, so the signature of the call holds their words, too."""
+    asked = next_of_gemini(heard_by_gemini(claude_answer(*content), "claude", form))
+    asked["generationConfig"] = {"thinkingConfig": {"includeThoughts": True, "thinkingBudget": 2048}}
+    encoded = il.exchange(asked, "gemini", "claude", model="claude-opus-4-5", defaults={"max_tokens": 9000})
+    said = [
+        {name: one for name, one in block.items() if name != "id"} for block in encoded.body["messages"][1]["content"]
+    ]
+    assert said == [{name: one for name, one in block.items() if name != "id"} for block in content]
+    assert encoded.body["thinking"]["type"] == "enabled"
+    assert il.check_request(encoded.body, "claude") == []
+
+
+@pytest.mark.parametrize("form", ["whole", "streamed"])
+def test_responses_gets_its_reasoning_back_from_a_gemini_client(form: str) -> None:
+    opened = il.exchange(GEMINI, "gemini", "openai_responses", model="gpt-5.5")
+    assert opened.body["include"] == ["reasoning.encrypted_content"]
+    parts = heard_by_gemini(responses_answer(*[REASONING, CALL]), "openai_responses", form)
+    encoded = il.exchange(next_of_gemini(parts), "gemini", "openai_responses", model="gpt-5.5")
+    assert [item.get("type") for item in encoded.body["input"]][1:3] == ["reasoning", "function_call"]
+    assert encoded.body["input"][1] == {**REASONING, "summary": []}
+    assert il.check_request(encoded.body, "openai_responses") == []
+
+
+@pytest.mark.parametrize("form", ["whole", "streamed"])
+def test_what_no_call_of_gemini_carries_is_reported(form: str) -> None:
+    """Claude needs the thinking of a turn with calls; each sequence of thinking blocks is whole or left out."""
+    later = {**THOUGHT, "thinking": "Two."}
+    answer = claude_answer(THOUGHT, {"type": "text", "text": "Hi"}, later, claude_call())
+    opened = il.exchange(GEMINI, "gemini", "claude")
+    losses: Any
+    if form == "whole":
+        response = opened.response(answer)
+        parts, losses = response.body["candidates"][0]["content"]["parts"], response.losses
+    else:
+        stream = opened.stream(frames_of_claude(answer))
+        parts = room("gemini").assemble_stream(list(stream))["candidates"][0]["content"]["parts"]
+        losses = stream.losses
+    assert [loss.concern for loss in losses if loss.code == "provider_state"] == ["state"]
+    encoded = il.exchange(next_of_gemini(parts), "gemini", "claude")
+    types = [block["type"] for message in encoded.body["messages"][1:-1] for block in message["content"]]
+    assert types == ["thinking", "text", "tool_use"]
+
+
+def test_gemini_gets_its_placeholder_for_foreign_signatures() -> None:
+    """Gemini 3 refuses calls without a signature, and signatures that are not its own."""
+    asked = next_of_gemini(heard_by_gemini(claude_answer(THOUGHT, claude_call()), "claude", "whole"))
+    before = json.dumps(asked)
+    encoded = il.exchange(asked, "gemini", "gemini", model="gemini-3-pro")
+    [part] = encoded.body["contents"][1]["parts"]
+    assert part["thoughtSignature"] == "skip_thought_signature_validator"
+    assert [loss.path for loss in encoded.losses if loss.code == "provider_state"] == ["/messages/1/extra/gemini"]
+    assert json.dumps(asked) == before
+    assert [one.path for one in il.check_request(asked, "gemini")] == ["/contents/1/parts/0"]
+    repaired = il.chat.repair_request(il.decode_request(asked, "gemini"), "gemini")
+    assert il.encode_request(repaired.request, "gemini").body == encoded.body
+    assert [(one.code, one.action) for one in repaired.repairs] == [("unsigned_reasoning", "changed")]
+    own = next_of_gemini([SIGNED_CALL])
+    assert il.exchange(own, "gemini", "gemini").body == own
+
+
+@pytest.mark.parametrize("form", ["whole", "streamed"])
+def test_claude_behind_openrouter_gets_its_thoughts_back_from_a_gemini_client(form: str) -> None:
+    model = "anthropic/claude-sonnet-4.5"
+    detail = {
+        "type": "reasoning.text",
+        "text": "One.",
+        "signature": "czE=",
+        "format": "anthropic-claude-v1",
+        "index": 0,
+    }
+    said = {"reasoning": "One.", "reasoning_details": [detail]}
+    opened = il.exchange(GEMINI, "gemini", "openai_chat", model=model)
+    if form == "whole":
+        answer = chat_answer({"content": None, **said, "tool_calls": [chat_call("{}")]}, "tool_calls")
+        body = opened.response(answer).body
+    else:
+        called = chunk({"tool_calls": [{"index": 0, **chat_call("{}")}]})
+        came = [chunk(said), called, chunk({}, "tool_calls"), "[DONE]"]
+        body = room("gemini").assemble_stream(list(opened.stream(came)))
+    asked = next_of_gemini(body["candidates"][0]["content"]["parts"])
+    sent = il.exchange(asked, "gemini", "openai_chat", model=model).body["messages"][1]
+    assert sent["reasoning_details"] == [detail]

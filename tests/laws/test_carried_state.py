@@ -12,6 +12,7 @@ import pytest
 from openai.lib.streaming._deltas import accumulate_delta
 
 import interlingua as il
+from interlingua.carried_signatures import MARKS
 from interlingua.registry import room
 from interlingua.streaming import gather
 from support import corpus
@@ -29,12 +30,16 @@ MAKERS: Final = ("claude", "gemini", "openai_responses")
 SEALING: Final = (
     ("claude", "gemini"),
     ("claude", "openai_responses"),
+    ("gemini", "bedrock_converse"),
+    ("gemini", "claude"),
+    ("gemini", "openai_responses"),
     ("openai_responses", "bedrock_converse"),
     ("openai_responses", "claude"),
     ("openai_responses", "gemini"),
 )
 OPENING: Final[dict[str, dict[str, Any]]] = {
     "claude": {**ASKED, "max_tokens": 90, "tools": [{"name": "look_up", "input_schema": {"type": "object"}}]},
+    "gemini": {"contents": [{"role": "user", "parts": [{"text": "Go."}]}]},
     "openai_responses": {"model": "m", "input": ASKED["messages"]},
 }
 BLOCKS: Final = frozenset({"claude", "bedrock_converse"})
@@ -146,6 +151,12 @@ def sealed_and_sent_back(content: list[Any], client: str, maker: str) -> list[An
         said = [*results, {"type": "text", "text": "And?"}]
         history = [{"role": "assistant", "content": content}] if content else []
         request = {**opening, "messages": [*opening["messages"], *history, {"role": "user", "content": said}]}
+    elif client == "gemini":
+        names = [part["functionCall"]["name"] for part in content if "functionCall" in part]
+        results = [{"functionResponse": {"name": name, "response": {"output": "done"}}} for name in names]
+        kept = [part for part in content if not part.get("thought")]  # Gemini CLI sends no thoughts back
+        said = [{"role": "model", "parts": kept}, {"role": "user", "parts": results}]
+        request = {**opening, "contents": [*opening["contents"], *said]}
     else:
         calls = [item["call_id"] for item in content if item["type"] == "function_call"]
         results = [{"type": "function_call_output", "call_id": call, "output": "done"} for call in calls]
@@ -153,8 +164,8 @@ def sealed_and_sent_back(content: list[Any], client: str, maker: str) -> list[An
     home = il.encode_request(il.decode_request(request, client), client)  # type: ignore[arg-type]  # a name of the table
     assert (home.body, home.losses) == (request, ())
     at_home = il.exchange(request, client, client).body  # type: ignore[arg-type]  # as above
-    assert "interlingua.1." in json.dumps(request)
-    assert "interlingua.1." not in json.dumps(at_home)
+    assert any(mark in json.dumps(request) for mark in MARKS)
+    assert not any(mark in json.dumps(at_home) for mark in MARKS)
     body = il.exchange(request, client, maker).body  # type: ignore[arg-type]  # as above
     return state(decode(maker, "request", body)["messages"], maker)
 
@@ -167,25 +178,38 @@ def reaching(signed: list[Any], maker: str) -> list[Any]:
     return [one for one in signed if one[0]] if maker == "gemini" else signed
 
 
+def without_words(signed: list[Any], client: str, maker: str) -> list[Any]:
+    """Return reasoning items as clients of Gemini send them back: encrypted alone, since they keep no thoughts."""
+    if (client, maker) != ("gemini", "openai_responses"):
+        return signed
+    return [(identifier, encrypted) for identifier, encrypted, *_ in signed]
+
+
+def carried_by(client: str, messages: list[Any]) -> list[Any]:
+    """Return the messages whose state a client carries: those of Gemini carry it with calls."""
+    return [message for message in messages if client != "gemini" or message.get("tool_calls")]
+
+
 def content_of(body: dict[str, Any], client: str) -> list[Any]:
-    return body["content"] if client == "claude" else body["output"]  # type: ignore[no-any-return]  # plain JSON
+    place: Any = body["candidates"][0]["content"] if client == "gemini" else body
+    return place[{"claude": "content", "gemini": "parts"}.get(client, "output")]  # type: ignore[no-any-return]  # JSON
 
 
 @pytest.mark.parametrize(("client", "maker"), SEALING)
 def test_signatures_of_an_answer_come_back_from_clients_that_keep_signatures(client: Any, maker: Any) -> None:
     seen = 0
     for identifier, line in recorded(maker, "response"):
-        messages = decode(maker, "response", line["body"])["messages"]
+        messages = carried_by(client, decode(maker, "response", line["body"])["messages"])
         signed = reaching(state(messages, maker), maker)
         if not signed or (maker in BLOCKS and not is_carried(signed, maker)):
             continue
         content = content_of(il.exchange(OPENING[client], client, maker).response(line["body"]).body, client)
-        if maker == "openai_responses" and content[-1]["type"] in {"thinking", "redacted_thinking"}:
+        if maker == "openai_responses" and content[-1].get("type") in {"thinking", "redacted_thinking"}:
             continue  # OpenAI refuses reasoning of which nothing came, and what did, Claude's clients do not see
         back = sealed_and_sent_back(content, client, maker)
-        assert reaching(back, maker) == signed, identifier
+        assert without_words(reaching(back, maker), client, maker) == without_words(signed, client, maker), identifier
         seen += 1
-    assert seen > 10
+    assert seen > (0 if client == "gemini" else 10)  # few recorded answers of Claude have calls
 
 
 @pytest.mark.parametrize(("client", "maker"), SEALING)
@@ -196,13 +220,13 @@ def test_signatures_of_a_stream_come_back_from_clients_that_keep_signatures(clie
         events = read(maker, came)
         if not events[-1]["complete"] or sum(event["type"] == "start" for event in events) > 1:
             continue
-        signed = state(gather(events, refused=False)["messages"], maker)
+        signed = state(carried_by(client, gather(events, refused=False)["messages"]), maker)
         signed = reaching(signed, maker)
         if not signed or (maker in BLOCKS and not is_carried(signed, maker)):
             continue
         told = list(il.exchange(OPENING[client], client, maker).stream(came))
         back = sealed_and_sent_back(content_of(room(client).assemble_stream(told), client), client, maker)
-        back = reaching(back, maker)
+        back, signed = (without_words(one, client, maker) for one in (reaching(back, maker), signed))
         assert _of_its_item(back, came, maker) == _of_its_item(signed, came, maker), identifier
         seen += 1
-    assert seen > 5
+    assert seen > (1 if client == "gemini" else 5)

@@ -6,8 +6,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 import anthropic
+import google.genai
 import openai
 import pytest
+from google.genai import types
 
 import interlingua as il
 from support.scripted import calls, scripted, text
@@ -87,6 +89,31 @@ def test_the_official_responses_client_sends_signed_state_back(backend: str) -> 
         said: list[Any] = [QUESTION, *(item.model_dump(exclude_none=True) for item in first.output), result]
         last = client.responses.create(model="m", input=said, tools=[weather])
     assert last.output_text == "It is sunny."
+    assert script.came_back == [STATES[backend]]
+
+
+@pytest.mark.parametrize("backend", ["claude", "openai_responses"])
+def test_the_official_gemini_client_sends_signed_state_back(backend: str) -> None:
+    script = Signing(backend)
+    weather = {
+        "name": "weather",
+        "parameters_json_schema": {"type": "object", "properties": {"city": {"type": "string"}}},
+    }
+    config: Any = {
+        "tools": [{"function_declarations": [weather]}],
+        "automatic_function_calling": {"disable": True},
+        "thinking_config": {"include_thoughts": True},
+    }
+    with (
+        scripted(backend, script) as there,
+        serving("gemini", backend, there.url) as url,
+        google.genai.Client(api_key="k", http_options=types.HttpOptions(base_url=url)) as client,
+    ):
+        chat = client.chats.create(model="m", config=config)
+        chat.send_message(QUESTION["content"])
+        result = types.FunctionResponse(id="call_1", name="weather", response={"output": "sunny"})
+        last = chat.send_message(types.Part(function_response=result))
+    assert last.text == "It is sunny."
     assert script.came_back == [STATES[backend]]
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.carried_signatures import is_sealed
+from interlingua.carried_signatures import NO_SIGNATURE, is_sealed
 from interlingua.chat.repair_draft import object_of, spelling_of, string_of, with_bag
 
 if TYPE_CHECKING:
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 __all__ = ["disable_reasoning", "drop_foreign", "drop_orphan_reasoning", "drop_unsigned"]
 
 _ENCRYPTED: Final = "encrypted_content"
+_SIGNATURES: Final = "thought_signatures"
+_FOREIGN: Final = "another provider signed it: Google's placeholder was put in its place"
 
 
 def drop_unsigned(draft: Draft) -> None:
@@ -26,13 +28,20 @@ def drop_unsigned(draft: Draft) -> None:
 
 
 def drop_foreign(draft: Draft) -> None:
-    """Drop reasoning items in which an exchange carried another provider's signatures."""
-    draft.entries = [
-        _without_reasoning(draft, entry, "unsigned_reasoning", "another provider signed it")
-        if entry.role == "assistant" and is_sealed(draft.bag(entry.message).get("reasoning", {}).get(_ENCRYPTED))
-        else entry
-        for entry in draft.entries
-    ]
+    """Drop reasoning items in which an exchange carried another provider's signatures, and such signatures of calls."""
+    draft.entries = [_own(draft, entry) if entry.role == "assistant" else entry for entry in draft.entries]
+
+
+def _own(draft: Draft, entry: Entry) -> Entry:
+    bag = draft.bag(entry.message)
+    if is_sealed(bag.get("reasoning", {}).get(_ENCRYPTED)):
+        return _without_reasoning(draft, entry, "unsigned_reasoning", "another provider signed it")
+    held = bag.get(_SIGNATURES, ())
+    if not any(is_sealed(one["signature"]) for one in held):
+        return entry
+    draft.log.note("unsigned_reasoning", "changed", f"{entry.path}/extra/{draft.dialect}/{_SIGNATURES}", _FOREIGN)
+    read = [{**one, "signature": NO_SIGNATURE} if is_sealed(one["signature"]) else one for one in held]
+    return entry.with_message(with_bag(entry.message, draft.dialect, {**bag, _SIGNATURES: read}))
 
 
 def drop_orphan_reasoning(draft: Draft) -> None:

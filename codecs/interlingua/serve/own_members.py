@@ -46,10 +46,11 @@ _REPEATED: Final[Mapping[str, Any]] = MappingProxyType({
 })  # fmt: skip
 _TOOL: Final = MappingProxyType({"description": None, "parameters": None, "strict": None})
 _MESSAGE: Final = ("stop_sequence", "stop_details", "container")
-_USAGE: Final = (
-    "cache_creation", "cache_creation_input_tokens", "cache_read_input_tokens", "inference_geo",
-    "output_tokens_details", "server_tool_use", "service_tier",
-)  # fmt: skip
+_USAGE: Final[Mapping[str, Any]] = MappingProxyType({
+    # Counts are never null at Anthropic: clients add them up (Mistral Vibe).
+    "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0, "cache_creation": None, "inference_geo": None,
+    "output_tokens_details": None, "server_tool_use": None, "service_tier": None,
+})  # fmt: skip
 # The member with a response's creation time, and its value if the provider sends none.
 _MADE: Final[Mapping[str, tuple[str, Any]]] = MappingProxyType({
     "ollama": ("created_at", "1970-01-01T00:00:00Z"),
@@ -149,7 +150,7 @@ def _dict(value: Any) -> dict[str, Any]:
 
 def _message(body: dict[str, Any]) -> dict[str, Any]:
     content = [_block(one) for one in body["content"]]
-    usage = {**dict.fromkeys(_USAGE), **body["usage"]}
+    usage = {**_USAGE, **body["usage"]}
     return {**body, **{name: body.get(name) for name in _MESSAGE}, "content": content, "usage": usage}
 
 

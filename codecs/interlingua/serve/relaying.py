@@ -11,7 +11,7 @@ import json
 from typing import TYPE_CHECKING, Any, Final, cast
 from urllib.parse import quote
 
-from interlingua.carried_signatures import MARK, without_carried_state
+from interlingua.carried_signatures import MARKS, without_carried_state
 from interlingua.serve.generating import answer, streams
 from interlingua.serve.headers import MODEL, forwarded
 from interlingua.serve.provider_requests import make_exchange
@@ -111,7 +111,7 @@ def _path(call: Call) -> str:
 
 def without_foreign_signatures(data: bytes, dialect: str) -> bytes:
     """Return a request's bytes without other providers' signatures; the same bytes if there are none."""
-    if MARK.encode() not in data:
+    if not any(mark.encode() in data for mark in MARKS):
         return data
     try:
         body: Any = parse(data)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import json
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, TypeAlias, cast
 
 from interlingua.spi.extra import NOTHING
 
@@ -23,6 +23,8 @@ Event: TypeAlias = "dict[str, Any]"
 Numbered: TypeAlias = "tuple[int, Event]"
 
 MARK: Final = "interlingua.1."  # prefix of sealed texts; a later format gets another number
+MARK_OF_BYTES: Final = "interlingua1"  # where a signature must be base64: this is, and so is the text that it begins
+MARKS: Final = (MARK, MARK_OF_BYTES)
 CLAUDE, BEDROCK, GEMINI, RESPONSES = "claude", "bedrock_converse", "gemini", "openai_responses"
 CHAT: Final = "openai_chat"  # Gemini's models answer through it, too
 # The member of a message's `extra.<maker>` that holds the maker's state.
@@ -49,15 +51,16 @@ class Sealed(NamedTuple):
     state: Any
 
 
-def sealed(maker: str, state: Any) -> str:
+def sealed(maker: str, state: Any, mark: str = MARK) -> str:
     """Return a maker's state as one text."""
     text = json.dumps([maker, state], separators=(",", ":"), sort_keys=True)
-    return MARK + base64.urlsafe_b64encode(text.encode()).decode("ascii")
+    made = base64.urlsafe_b64encode if mark == MARK else base64.b64encode
+    return mark + made(text.encode()).decode("ascii")
 
 
 def is_sealed(text: Any) -> bool:
     """Tell whether a text is sealed state of another provider."""
-    return type(text) is str and text.startswith(MARK)
+    return type(text) is str and text.startswith(MARKS)
 
 
 def unsealed(text: Any) -> Sealed | None:
@@ -65,7 +68,9 @@ def unsealed(text: Any) -> Sealed | None:
     if not is_sealed(text):
         return None
     try:
-        found: Any = json.loads(base64.urlsafe_b64decode(text[len(MARK) :]))
+        # Clients that keep bytes may write them in the other alphabet of base64.
+        held = text[len(MARK if text.startswith(MARK) else MARK_OF_BYTES) :].replace("+", "-").replace("/", "_")
+        found: Any = json.loads(base64.urlsafe_b64decode(held))
     except (ValueError, RecursionError):
         return None
     if type(found) is not list or len(found) != 2 or type(found[0]) is not str:
@@ -113,7 +118,8 @@ def with_bag(message: Mapping[str, Any], dialect: str, bag: Mapping[str, Any]) -
 def take_state(message: Mapping[str, Any], client: str) -> tuple[dict[str, Any], str] | None:
     """Return a message without another provider's state, and that state as a sealed text.
 
-    None if the client's own provider signed the message, or if there is nothing to sign.
+    None if the client's own provider signed the message, or if there is nothing to sign. Clients of Gemini do not send
+    thoughts back, so their text has them, too.
     """
     extra: Mapping[str, Mapping[str, Any]] = message.get("extra", NOTHING)
     if client in extra and _MEMBERS[client] in extra[client]:
@@ -121,14 +127,15 @@ def take_state(message: Mapping[str, Any], client: str) -> tuple[dict[str, Any],
     for maker, bag in extra.items():
         member = _MEMBERS.get(maker)
         held = None if member is None else bag.get(member)
-        state = None if held is None else _sealed_part(maker, held, message)
+        state = None if held is None else _sealed_part(maker, held, message, with_thoughts=client == GEMINI)
         if state is not None and _CHECKS[maker](state):
             others = {name: one for name, one in bag.items() if name != member}
-            return {**message, "extra": {**extra, maker: others}}, sealed(maker, state)
+            mark = MARK_OF_BYTES if client == GEMINI else MARK
+            return {**message, "extra": {**extra, maker: others}}, sealed(maker, state, mark)
     return ({**message, "extra": {**extra}}, UNSIGNED) if any(thoughts_of(message)) else None
 
 
-def _sealed_part(maker: str, held: Any, message: Mapping[str, Any]) -> Any:
+def _sealed_part(maker: str, held: Any, message: Mapping[str, Any], *, with_thoughts: bool) -> Any:
     """Return the part of a message's state that is sealed; a block with an empty thought is marked as such."""
     if maker == RESPONSES:
         return {name: one for name, one in held.items() if name in _OF_ITEM}
@@ -137,9 +144,9 @@ def _sealed_part(maker: str, held: Any, message: Mapping[str, Any]) -> Any:
     texts = iter(thoughts_of(message))
     out: list[Any] = []
     for block in held:
-        if block["type"] == "thinking" and next(texts, None) == "":
-            block = {**block, "thinking": ""}  # noqa: PLW2901  # a marked copy
-        out.append(block)
+        thought = next(texts, None) if block["type"] == "thinking" else None
+        is_written = thought == "" or (with_thoughts and thought is not None)
+        out.append({**block, "thinking": thought} if is_written else block)
     return out
 
 
@@ -172,7 +179,12 @@ def with_state(message: Mapping[str, Any], states: Sequence[Sealed], path: str, 
 
 
 def _thoughts(message: Mapping[str, Any], blocks: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]] | None:
-    """Return the thoughts of a message, one for each thinking block; None if their numbers differ."""
+    """Return the thoughts of a message, one for each thinking block; None if their numbers differ.
+
+    Blocks that have their thoughts replace those of the message.
+    """
+    if any(block.get("thinking") for block in blocks):
+        return [{"type": "text", "text": block.get("thinking", "")} for block in blocks if block["type"] == "thinking"]
     said = iter([text for text in thoughts_of(message) if text])
     texts = ["" if "thinking" in block else next(said, None) for block in blocks if block["type"] == "thinking"]
     if None in texts or next(said, None) is not None:
@@ -201,7 +213,12 @@ class Stage:
 
 
 class Stages:
-    """A pipeline of stages."""
+    """A pipeline of stages.
+
+    `unread`: the kinds of events that may bypass it if the event before, of the same block, was returned unchanged.
+    """
+
+    unread: ClassVar[frozenset[str]] = frozenset({"content", "reasoning", "tool_call_delta"})
 
     def __init__(self, *stages: Stage) -> None:
         self._stages = stages

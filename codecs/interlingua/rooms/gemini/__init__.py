@@ -14,6 +14,12 @@ from interlingua.spi.descriptor import Descriptor, FetchTool
 from interlingua.spi.marks import Marks
 
 if TYPE_CHECKING:
+    from interlingua.rooms.gemini.carried_state import (
+        CarriedInStream,
+        with_carried_state,
+        with_own_state,
+        without_carried_state,
+    )
     from interlingua.rooms.gemini.decode import decode_request
     from interlingua.rooms.gemini.decode_answer import decode_response
     from interlingua.rooms.gemini.detection import SIGNS
@@ -30,9 +36,10 @@ if TYPE_CHECKING:
     from interlingua.rooms.gemini.wrapped_results import with_results_unwrapped
 
 __all__ = [
-    "DESCRIPTOR", "FAMILIES", "MEMBERS", "SIGNS", "assemble_stream", "check_request", "decode_error", "decode_request",
-    "decode_response", "decode_stream", "encode_error", "encode_request", "encode_response", "encode_stream",
-    "servers_of", "texts_of_opaque", "with_results_unwrapped", "without_servers",
+    "DESCRIPTOR", "FAMILIES", "MEMBERS", "SIGNS", "CarriedInStream", "assemble_stream", "check_request", "decode_error",
+    "decode_request", "decode_response", "decode_stream", "encode_error", "encode_request", "encode_response",
+    "encode_stream", "servers_of", "texts_of_opaque", "with_carried_state", "with_own_state", "with_results_unwrapped",
+    "without_carried_state", "without_servers",
 ]  # fmt: skip
 
 DESCRIPTOR: Final = Descriptor(
@@ -58,6 +65,8 @@ DESCRIPTOR: Final = Descriptor(
     held_by_server=HELD_BY_SERVER,
     signed_state="thought_signatures",
     placed_state="thought_signatures",
+    carries_state=True,
+    seals_state=True,
     marks=Marks(lists=dict.fromkeys((None, "user", "model", "function"), "parts")),
     end_words=(*(("candidate", *way) for way in END_WORDS), *(("fields", *way) for way in BLOCK_WORDS)),
     in_pieces=True,
@@ -67,7 +76,10 @@ DESCRIPTOR: Final = Descriptor(
 )
 
 _SERVERS: Final = dict.fromkeys(("servers_of", "without_servers"), "mcp_servers")
+_CARRIED: Final = dict.fromkeys(
+    ("CarriedInStream", "with_carried_state", "with_own_state", "without_carried_state"), "carried_state"
+)
 
 __getattr__ = lazy_getattr(
-    __name__, texts_of_opaque="opaque_texts", with_results_unwrapped="wrapped_results", **_SERVERS
+    __name__, texts_of_opaque="opaque_texts", with_results_unwrapped="wrapped_results", **_SERVERS, **_CARRIED
 )

@@ -30,6 +30,7 @@ from interlingua.rooms._shared.rule_helpers import (
     wrong_types,
 )
 from interlingua.rooms._shared.schema_traversal import schemas_in
+from interlingua.rooms._shared.sealed_state import is_sealed
 from interlingua.rooms.gemini.rules_family import FAMILY_RULES
 from interlingua.rooms.gemini.snake_case import find_member, find_object, snake_case
 from interlingua.rooms.gemini.tables import (
@@ -387,6 +388,15 @@ def unsigned_calls(body: Object) -> Iterator[Violation]:
                 yield Violation("signature", path, "the first functionCall of each step needs its thoughtSignature")
 
 
+def foreign_signatures(body: Object) -> Iterator[Violation]:
+    """No signature carries another provider's state, as an exchange writes it (section 8)."""
+    for _, parts in _contents(body):
+        for path, part in parts:
+            if is_sealed(find_member(part, _SIGNATURE)[1]):
+                detail = "this signature is another provider's, put in by an exchange: Gemini refuses it"
+                yield Violation("signature", path, detail)
+
+
 def _contents(body: Object) -> Iterator[tuple[str, list[tuple[str, Object]]]]:
     """Yield role and parts of each content."""
     for path, content in each(body, "", "contents"):
@@ -429,7 +439,7 @@ def _key(part: Object, name: str) -> tuple[str, str]:
 RULES: Final[tuple[Rule, ...]] = (
     setting_types, limits, many_stops, schemas_of_text, contents_and_roles, part_types, unread_media, empty_parts,
     parts_with_two_data_members, empty_texts, output_members, calls_and_results, echoed_ids, results_first, call_turns,
-    unsigned_calls, declarations, names, two_parameter_styles, foreign_keywords, allowed_names,
+    unsigned_calls, foreign_signatures, declarations, names, two_parameter_styles, foreign_keywords, allowed_names,
 )  # fmt: skip
 # Models before Gemini 3 sign calls, but do not require signatures.
 _UNSIGNED: Final = tuple(rule for rule in RULES if rule is not unsigned_calls)

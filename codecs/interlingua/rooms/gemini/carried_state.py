@@ -1,0 +1,233 @@
+"""Carry other providers' signatures in Gemini messages, as the signature of a call.
+
+Without calls nothing is carried: Claude needs its thinking within a turn only. The text is base64, as Gemini's own
+signatures, since its official clients keep bytes. Source: docs/exchange.md, "What the provider signed".
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.rooms._shared.sealed_state import (
+    BEDROCK,
+    CHAT,
+    CLAUDE,
+    MARK_OF_BYTES,
+    RESPONSES,
+    UNSIGNED,
+    Stage,
+    Stages,
+    is_sealed,
+    sealed,
+    take_state,
+    unsealed,
+    with_bag,
+    with_state,
+)
+from interlingua.rooms._shared.thinking import NO_SIGNATURE
+from interlingua.rooms.gemini.tables import DIALECT
+from interlingua.spi.extra import NOTHING, own_extra
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.loss import LossLog
+    from interlingua.rooms._shared.sealed_state import Event
+
+_SIGNATURES: Final = "thought_signatures"
+_CALLS: Final = "/tool_calls/"
+_ENDING: Final = frozenset({"finish", "error", "end"})
+_OF_ITEM: Final = ("id", "encrypted_content")
+_SPELLINGS: Final = ("thoughtSignature", "thought_signature")
+
+
+def with_carried_state(message: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return an assistant message that carries another provider's state in the signature of its first call."""
+    taken = take_state(message, DIALECT) if message.get("tool_calls") else None
+    if taken is None or taken[1] == UNSIGNED:
+        return message
+    out, text = taken
+    own = out["extra"].get(DIALECT, NOTHING)
+    return with_bag(out, DIALECT, {**own, _SIGNATURES: [{"at": f"{_CALLS}0", "signature": text}]})
+
+
+def with_own_state(message: Mapping[str, Any], path: str, log: LossLog) -> list[dict[str, Any]]:
+    """Return a request's message with carried state moved back to its own provider's place in `extra`.
+
+    A call begins a message of its own if another one before it carries state, too: its thinking came after that.
+    """
+    carriers = sorted(_call_of(one) for one in own_extra(message, DIALECT)[_SIGNATURES] if is_sealed(one["signature"]))
+    calls = message.get("tool_calls", ())
+    bounds = [0, *(at for at in carriers[1:] if 0 < at < len(calls)), len(calls)]
+    place = f"{path}/extra/{DIALECT}/{_SIGNATURES}"
+    return [_with_state_of_calls(message, begin, end, place, log) for begin, end in pairwise(bounds)]
+
+
+def _with_state_of_calls(message: Mapping[str, Any], begin: int, end: int, path: str, log: LossLog) -> dict[str, Any]:
+    """Return the message of some calls with their state; that of the first ones has everything else, too."""
+    bag = own_extra(message, DIALECT)
+    out: dict[str, Any] = {**message} if begin == 0 else {"role": message["role"], "extra": {}}
+    if "tool_calls" in message:
+        out["tool_calls"] = message["tool_calls"][begin:end]
+    signed = [one for one in bag[_SIGNATURES] if begin <= max(_call_of(one), 0) < max(end, 1)]
+    left = [
+        {**one, "at": f"{_CALLS}{_call_of(one) - begin}"} if begin else one
+        for one in signed
+        if not is_sealed(one["signature"])
+    ]
+    others = {name: held for name, held in bag.items() if name != _SIGNATURES} if begin == 0 else {}
+    found = [state for one in signed if (state := unsealed(one["signature"])) is not None]
+    return with_state(with_bag(out, DIALECT, others | ({_SIGNATURES: left} if left else {})), found, path, log)
+
+
+def _call_of(signed: Mapping[str, Any]) -> int:
+    """Return the index of the call that a signature belongs to; -1 if it belongs to something else."""
+    index = str(signed["at"]).removeprefix(_CALLS)
+    return int(index) if index.isdecimal() else -1
+
+
+def without_carried_state(body: dict[str, Any]) -> dict[str, Any]:
+    """Return a request body with Google's own placeholder in place of other providers' state, which Gemini refuses."""
+    contents = body.get("contents")
+    if type(contents) is not list:
+        return body
+    kept = [_without_carriers(content) for content in contents]
+    same = all(one is content for one, content in zip(kept, contents, strict=True))
+    return body if same else {**body, "contents": kept}
+
+
+def _without_carriers(content: Any) -> Any:
+    parts = content.get("parts") if type(content) is dict else None
+    if type(parts) is not list:
+        return content
+    kept = [_without_carrier(part) for part in parts]
+    same = all(one is part for one, part in zip(kept, parts, strict=True))
+    return content if same else {**content, "parts": kept}
+
+
+def _without_carrier(part: Any) -> Any:
+    name = next((name for name in _SPELLINGS if is_sealed(part.get(name))), None) if type(part) is dict else None
+    return part if name is None else {**part, name: NO_SIGNATURE}
+
+
+class CarriedInStream(Stages):
+    """Writes other providers' signatures into a Gemini stream, as the signatures of calls."""
+
+    unread = frozenset({"content", "tool_call_delta"})  # thoughts are carried, too
+
+    def __init__(self, maker: str | None) -> None:
+        stages: list[Stage] = []
+        if maker in {CLAUDE, BEDROCK, CHAT}:
+            stages.append(_SignedThoughts(BEDROCK if maker == BEDROCK else CLAUDE))
+        elif maker == RESPONSES:
+            stages.append(_EncryptedItems())
+        super().__init__(*stages)
+
+
+class _CarryingCalls(Stage):
+    """Signs the next call with the state of the thoughts before it; without a call the state is reported as lost."""
+
+    _maker = RESPONSES
+
+    def __init__(self) -> None:
+        self._held: list[Event] = []  # the events with the state
+
+    def made(self, event: Event) -> list[Event]:
+        """Return the events that replace an event."""
+        if "alternative" in event:
+            return [event]
+        if event["type"] == "tool_call_start" and (state := self._state()):
+            self._forget()
+            carried = {DIALECT: {"signature": sealed(self._maker, state, MARK_OF_BYTES)}}
+            return [event, {"type": "state", "block": event["block"], "extra": carried}]
+        return [*self.waiting(), event] if event["type"] in _ENDING else self._kept(event)
+
+    def _kept(self, event: Event) -> list[Event]:
+        raise NotImplementedError
+
+    def _state(self) -> Any:
+        raise NotImplementedError
+
+    def _forget(self) -> None:
+        self._held = []
+
+    def waiting(self) -> list[Event]:
+        """Return the events with state that no call carries."""
+        held = self._held
+        self._forget()
+        return held
+
+
+class _SignedThoughts(_CarryingCalls):
+    """Keeps the thinking blocks of Claude's models, whose signatures are valid with their texts only."""
+
+    def __init__(self, maker: str) -> None:
+        super().__init__()
+        self._maker = maker
+        self._blocks: dict[int, dict[str, str]] = {}
+        self._has_text = False  # behind the blocks: Claude checks each sequence of thinking blocks by itself
+
+    def _kept(self, event: Event) -> list[Event]:
+        kind, block = event["type"], event.get("block")
+        if kind == "reasoning":
+            return [*self._add(event["block"], "thinking", event["text"]), event]
+        if kind == "content":
+            self._has_text = True
+        elif kind == "state" and block is not None:
+            bag = own_extra(event, self._maker)
+            name = next((name for name in ("signature", "data") if type(bag.get(name)) is str), None)
+            if name is not None:
+                left = self._add(block, name, bag[name])
+                self._held.append(event)
+                return left
+        return [event]
+
+    def _add(self, block: int, name: str, piece: str) -> list[Event]:
+        """Add a piece of a block, and return what no call can carry any more."""
+        left = self.waiting() if self._has_text and block not in self._blocks else []
+        held = self._blocks.setdefault(block, {"type": "redacted_thinking" if name == "data" else "thinking"})
+        held[name] = held.get(name, "") + piece
+        return left
+
+    def _state(self) -> Any:
+        blocks = [{"thinking": "", **one} if one["type"] == "thinking" else one for one in self._blocks.values()]
+        # Claude refuses some blocks without the others.
+        return blocks if all("signature" in one or "data" in one for one in blocks) else None
+
+    def _forget(self) -> None:
+        super()._forget()
+        self._blocks = {}
+        self._has_text = False
+
+
+class _EncryptedItems(_CarryingCalls):
+    """Keeps the encrypted content of the last reasoning item."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._item: dict[str, Any] | None = None
+
+    def _kept(self, event: Event) -> list[Event]:
+        item = own_extra(event, RESPONSES).get("item")
+        if item is None or event["type"] not in {"reasoning", "state", "block_end"}:
+            return [event]
+        left: list[Event] = []
+        if event["type"] == "reasoning" or item.get("type") == "reasoning":
+            left = self.waiting()
+            self._item = dict(item)
+        elif self._item is None:
+            return [event]
+        else:
+            self._item |= item
+        self._held = [{"type": "state", "block": event["block"], "extra": {RESPONSES: {"item": self._item}}}]
+        others = with_bag(event, RESPONSES, {n: v for n, v in own_extra(event, RESPONSES).items() if n != "item"})
+        return left if event["type"] == "state" else [*left, others]
+
+    def _state(self) -> Any:
+        item = self._item or {}
+        return {name: item[name] for name in _OF_ITEM if item.get(name)} if item.get("encrypted_content") else None
+
+    def _forget(self) -> None:
+        super()._forget()
+        self._item = None
