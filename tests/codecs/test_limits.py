@@ -70,6 +70,24 @@ def test_a_budget_beyond_max_tokens_leaves_room_for_an_answer() -> None:
 
 
 @pytest.mark.parametrize(
+    ("model", "most", "budget"),
+    [
+        ("gemini-2.5-flash", None, 24576),
+        ("gemini-2.5-flash", 100_000, 24576),
+        ("gemini-2.5-flash", 1000, 500),
+        ("gemini-2.5-pro", 100, 128),
+    ],
+)
+def test_the_budget_of_an_effort_leaves_half_of_the_tokens_to_the_answer(
+    model: str, most: int | None, budget: int
+) -> None:
+    body = {"model": "gpt-5", "messages": [{"role": "user", "content": "Hello"}], "reasoning_effort": "high"}
+    body |= {} if most is None else {"max_completion_tokens": most}
+    encoded = il.translate_request(body, "openai_chat", "gemini", model=model)
+    assert encoded.body["generationConfig"]["thinkingConfig"] == {"thinkingBudget": budget}
+
+
+@pytest.mark.parametrize(
     ("model", "effort", "most"),
     [
         ("claude-opus-5", None, 12288),
