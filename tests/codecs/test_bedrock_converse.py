@@ -239,7 +239,8 @@ def test_no_thinking_budget_is_set_in_a_turn_whose_calls_have_no_thinking() -> N
         {"role": "assistant", "content": None, "tool_calls": [call]},
         {"role": "tool", "tool_call_id": "call_1", "content": "Nothing."},
     ]
-    body = {"model": "gpt-5", "messages": history, "reasoning_effort": "high"}
+    tool = {"type": "function", "function": {"name": "look", "parameters": {"type": "object", "properties": {}}}}
+    body = {"model": "gpt-5", "messages": history, "reasoning_effort": "high", "tools": [tool]}
     found = [
         il.translate_request(body, "openai_chat", DIALECT, model=f"anthropic.claude-{model}").body
         for model in ("haiku-4-5", "opus-4-6-v1")

@@ -547,7 +547,18 @@ def test_top_level_alternatives_of_a_schema_for_nova_keep_their_members() -> Non
     body, losses = sent(NOVA, tools=[{"type": "function", "function": {"name": "go", "parameters": schema}}])
     written = body["toolConfig"]["tools"][0]["toolSpec"]["inputSchema"]["json"]
     assert written["properties"].keys() == {"name", "code"}
-    assert losses["/tools/0/parameters/description"] == "lost"
+    assert body["toolConfig"]["tools"][0]["toolSpec"]["description"] == "A place."
+    assert losses["/tools/0/parameters/description"] == "changed"
+    assert losses["/tools/0/description"] == "filled"
+
+
+def test_which_arguments_of_a_tool_belong_together_is_described_to_nova() -> None:
+    parts = [{"type": "object", "properties": {name: {"type": "string"}}, "required": [name]} for name in "xy"]
+    function = {"name": "go", "description": "Goes.", "parameters": {"type": "object", "anyOf": parts}}
+    body, losses = sent(NOVA, tools=[{"type": "function", "function": function}])
+    described = body["toolConfig"]["tools"][0]["toolSpec"]["description"]
+    assert described == "Goes.\n\nGive one of these sets of arguments: x; y"
+    assert losses["/tools/0/description"] == "changed"
 
 
 def test_cache_marks_without_a_place_are_reported_and_those_beside_results_kept() -> None:

@@ -60,3 +60,49 @@ def test_a_token_limit_below_one_means_no_limit(target: il.Dialect, limit: int) 
     assert [loss.severity for loss in encoded.losses if loss.path == "/max_tokens"] == [told]
     assert il.decode_request(encoded.body, target).max_tokens in {None, 4096}
     assert il.check_request(encoded.body, target) == []
+
+
+def test_a_budget_beyond_max_tokens_leaves_room_for_an_answer() -> None:
+    thinking = {"thinkingConfig": {"thinkingBudget": 5000}, "maxOutputTokens": 4096}
+    body = {"contents": [{"role": "user", "parts": [{"text": "Hello"}]}], "generationConfig": thinking}
+    encoded = il.translate_request(body, "gemini", "claude", model="claude-sonnet-4-5")
+    assert (encoded.body["thinking"]["budget_tokens"], encoded.body["max_tokens"]) == (2048, 4096)
+
+
+@pytest.mark.parametrize(
+    ("model", "most", "budget"),
+    [
+        ("gemini-2.5-flash", None, 24576),
+        ("gemini-2.5-flash", 100_000, 24576),
+        ("gemini-2.5-flash", 1000, 500),
+        ("gemini-2.5-pro", 100, 128),
+    ],
+)
+def test_the_budget_of_an_effort_leaves_half_of_the_tokens_to_the_answer(
+    model: str, most: int | None, budget: int
+) -> None:
+    body = {"model": "gpt-5", "messages": [{"role": "user", "content": "Hello"}], "reasoning_effort": "high"}
+    body |= {} if most is None else {"max_completion_tokens": most}
+    encoded = il.translate_request(body, "openai_chat", "gemini", model=model)
+    assert encoded.body["generationConfig"]["thinkingConfig"] == {"thinkingBudget": budget}
+
+
+@pytest.mark.parametrize(
+    ("model", "effort", "most"),
+    [
+        ("claude-opus-5", None, 12288),
+        ("claude-fable-5-2", "none", 12288),
+        ("claude-opus-5", "none", 4096),
+        ("claude-opus-4-8", None, 4096),
+        ("claude-haiku-4-5", None, 4096),
+    ],
+)
+def test_the_filled_limit_leaves_room_for_thinking_that_is_on_by_default(
+    model: str, effort: str | None, most: int
+) -> None:
+    body = {"model": "gpt-5", "messages": [{"role": "user", "content": "Hello"}]}
+    body |= {} if effort is None else {"reasoning_effort": effort}
+    encoded = il.translate_request(body, "openai_chat", "claude", model=model)
+    assert encoded.body["max_tokens"] == most
+    assert [loss.severity for loss in encoded.losses if loss.path == "/max_tokens"] == ["filled"]
+    assert il.translate_request({**body, "max_tokens": 7}, "openai_chat", "claude", model=model).body["max_tokens"] == 7

@@ -64,3 +64,36 @@ def test_trailing_whitespace_of_a_prefilled_answer_is_trimmed_if_only_blank_mess
     assert encoded.body["messages"][-1]["content"] in ("One,", [{"text": "One,"}])
     assert [loss.path for loss in encoded.losses if "white space: the" in loss.detail] == ["/messages/1/content"]
     assert il.check_request(encoded.body, target) == []
+
+
+ANSWER: Final = {
+    "type": "object",
+    "properties": {"a": {"type": "integer"}},
+    "required": ["a"],
+    "additionalProperties": False,
+}
+
+
+@pytest.mark.parametrize(
+    ("target", "model"), [("claude", "claude-haiku-4-5"), ("bedrock_converse", "anthropic.claude-haiku-4-5")]
+)
+def test_claude_continues_no_answer_that_is_held_to_a_schema(target: str, model: str) -> None:
+    form = {"type": "json_schema", "json_schema": {"name": "o", "schema": ANSWER, "strict": True}}
+    messages = [BEGUN[0], {"role": "assistant", "content": '{"a":'}]
+    body = {"model": model, "max_tokens": 100, "messages": messages}
+    plain = il.translate_request(body, "openai_chat", target).body
+    assert [message["role"] for message in plain["messages"]] == ["user", "assistant"]
+    held = il.translate_request({**body, "response_format": form}, "openai_chat", target)
+    assert [message["role"] for message in held.body["messages"]] == ["user", "assistant", "user"]
+    assert "/messages/2" in [loss.path for loss in held.losses if loss.severity == "filled"]
+    assert il.check_request(held.body, target, profile=model) == []
+    held.body["messages"].pop()
+    assert [one.code for one in il.check_request(held.body, target, profile=model)] == ["prefill"]
+
+
+def test_claude_continues_an_answer_whose_schema_is_only_asked_for_in_words() -> None:
+    form = {"type": "json_schema", "json_schema": {"name": "o", "schema": {"type": "object"}}}
+    body = {"model": "claude-haiku-4-5", "max_tokens": 100, "messages": BEGUN, "response_format": form}
+    encoded = il.translate_request(body, "openai_chat", "claude")
+    assert "output_config" not in encoded.body
+    assert [message["role"] for message in encoded.body["messages"]] == ["user", "assistant"]

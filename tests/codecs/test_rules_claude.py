@@ -171,7 +171,7 @@ ROWS: Final = [
         talk(HELLO, assistant(text("So \n")), HELLO),
     ),
     Row(
-        "prefill_beside_thinking",
+        "refused_prefill",
         talk(HELLO, assistant(text("So")), thinking=ENABLED),
         "prefill",
         "/messages/1",

@@ -197,6 +197,13 @@ ROWS: Final = [
         tools({**DECLARED, "parametersJsonSchema": {"properties": {"a": {"$ref": "#/$defs/a"}}}}),
     ),
     Row(
+        "references",
+        tools({**DECLARED, "parametersJsonSchema": {"properties": {"a": {"$ref": "#"}}, "required": ["a"]}}),
+        "schema",
+        "/tools/0/functionDeclarations/0/parametersJsonSchema/properties/a/$ref",
+        tools({**DECLARED, "parametersJsonSchema": {"properties": {"a": {"$ref": "#"}}}}),
+    ),
+    Row(
         "allowed_names",
         calling(mode="AUTO", allowedFunctionNames=["f"]),
         "setting",

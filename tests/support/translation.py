@@ -44,7 +44,7 @@ _OF_ANSWERS: Final = frozenset({"alternatives", "created", "finish_reason", "id"
 _OPEN, _CLOSE = "\U000f0000", "\U000f0001"
 # What asks for a call, and for JSON, in words.
 _WISH: Final = re.compile(
-    r"((\n\n)?(Answer with a call of (one of the tools|the tool [^\n]*)\."
+    r"((\n\n)?(Answer with a call of (one of the tools|the tool [^\n]*)\.|Answer without a call of a tool\."
     r"|Answer with JSON alone(\.|, of this schema: .*)))+$",
     re.DOTALL,
 )
@@ -111,6 +111,7 @@ def differences(
 
     `roles` says which role the other dialect gives to one that it does not have, where that one leads and elsewhere.
     """
+    is_asked = "response_format" in before or before.get("tool_choice", {"mode": "auto"})["mode"] != "auto"
     after = _detached(_with_pictures_back(after))
     before, told = said_otherwise(before, after, [*losses], dialect)
     before, told = _with_off_said(*with_joined_messages(before, told))
@@ -124,7 +125,7 @@ def differences(
     after, told = without_question(before, after, told)
     before, noted = with_unique_call_ids(*as_lowered(before, after, told))
     after, noted = without_called_tools(after, noted)
-    if "response_format" in before or before.get("tool_choice", {"mode": "auto"})["mode"] not in {"auto", "none"}:
+    if is_asked:
         after = without_wish(after)
     noted = [one for loss in noted for one in _by_count(loss, before, after)]
     # Content that was only joined or regrouped is often the same in normal form: then nothing is masked at all. And a

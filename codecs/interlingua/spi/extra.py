@@ -29,6 +29,7 @@ _UNREAD: Final = "/groundingMetadata/groundingSupports"
 _DEFAULTS: Final[Mapping[str, Any]] = MappingProxyType({
     "background": False, "truncation": "disabled", "speed": "standard", "truncate": True, "shift": True
 })  # fmt: skip
+_STORED: Final = "what its provider stores cannot be sent: an earlier conversation, or a prompt"
 _CODES: Final[Mapping[str, LossCode]] = MappingProxyType({"response": "echo", "server_state": "server_state"})
 
 
@@ -159,7 +160,7 @@ def report_foreign(value: Mapping[str, Any], dialect: str, path: str, log: LossL
                 continue
             where = f"{path}/extra{pointer(owner, name)}"
             code = "extra" if name == "fields" or owner == "unknown" else _CODES.get(name, "provider_state")
-            log.lost(code, where, FOREIGN)
+            log.lost(code, where, _STORED if code == "server_state" else FOREIGN)
             if name == "candidate" and not is_empty_value(_unread(content)):
                 log.lost(code, where + _UNREAD, FOREIGN)
 

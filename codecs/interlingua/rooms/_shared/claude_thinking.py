@@ -57,8 +57,9 @@ ON: Final = frozenset({"enabled", "adaptive"})
 _STAYS_OFF: Final = (
     "thinking stays off: max_tokens leaves no room, a tool call is forced, or the open turn began without thinking"
 )
+_LEAVES_ROOM: Final = "the provider requires it; it leaves room for the thinking"
 _FORCED: Final = "these models accept a forced tool call only without thinking"
-_TOO_LITTLE: Final = f"a budget must be at least {MIN_THINKING_BUDGET} and below max_tokens"
+_OUT_OF_RANGE: Final = f"a budget must be at least {MIN_THINKING_BUDGET}, and leave room for an answer below max_tokens"
 
 
 def fit_to_model(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog, alike: SharedSignatures) -> None:
@@ -128,6 +129,18 @@ def _with_reasoning(message: Any, index: int, dialect: str, log: LossLog) -> Any
 def refuses_prefill(request: Any, facts: Mapping[str, Any]) -> bool:
     """Tell whether the models refuse the assistant prefill of a request that is fitted to them."""
     return facts.get("assistant_prefill") == "refuse" or request.get("reasoning", NOTHING).get("mode") in ON
+
+
+def leave_room_for_unasked_thinking(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
+    """Set `max_tokens`, where there is none, so that the answer has room behind thinking that is on by default."""
+    if (
+        "max_tokens" in request
+        or not facts.get("thinks_unasked")
+        or request.get("reasoning", NOTHING).get("mode") == OFF
+    ):
+        return
+    request["max_tokens"] = BUDGETS[DEFAULT_EFFORT] + MAX_TOKENS
+    log.filled("/max_tokens", _LEAVES_ROOM)
 
 
 class _ClaudeThinking:
@@ -244,7 +257,7 @@ class _ClaudeThinking:
     def _report_mode(self, requested: ThinkingRequest, kind: str) -> None:
         if not requested.mode:
             if "mode" not in self._request["reasoning"]:
-                self._log.filled(MODE, "an effort switches thinking on")
+                self._log.filled(MODE, "an effort or a budget switches thinking on")
         elif requested.mode != kind:
             self._log.changed("setting", MODE, "these models do not accept budget_tokens")
 
@@ -255,12 +268,13 @@ class _ClaudeThinking:
             fitting = self._leave_room(budget)
         else:
             limit = most if self._most is None else min(most, self._most)
-            share = limit - 1 if is_exact else max(MIN_THINKING_BUDGET, limit // 2)
+            is_within = is_exact and budget < limit
+            share = budget if is_within else max(MIN_THINKING_BUDGET, limit // 2)
             fitting = max(MIN_THINKING_BUDGET, min(budget, share))
             if fitting >= limit:
                 return None
         if is_exact and fitting != self._request["reasoning"]["budget_tokens"]:
-            self._log.changed("setting", BUDGET, _TOO_LITTLE)
+            self._log.changed("setting", BUDGET, _OUT_OF_RANGE)
         return fitting
 
     def _leave_room(self, budget: int) -> int:
@@ -270,7 +284,7 @@ class _ClaudeThinking:
         if self._most is not None and budget + room > self._most:
             budget = max(MIN_THINKING_BUDGET, min(budget, self._most - room))
         self._request["max_tokens"] = budget + room
-        self._log.filled("/max_tokens", "the provider requires it; it leaves room for the thinking")
+        self._log.filled("/max_tokens", _LEAVES_ROOM)
         return budget
 
     def _with_display(self, settings: dict[str, Any], display: str | None) -> dict[str, Any]:

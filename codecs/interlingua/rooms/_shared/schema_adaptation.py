@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from interlingua.pointers import pointer, pointer_tokens, schema_at, value_at
+from interlingua.rooms._shared.schema_recursion import follow_from_root
 from interlingua.rooms._shared.schema_traversal import DEFINITIONS, is_of_type, places, schemas_in
 from interlingua.rooms._shared.schema_upgrade import misformed, modernize
 
@@ -56,6 +57,7 @@ class Subset(NamedTuple):
     `one_of`, `tuples`, `constants`, `siblings`: whether `oneOf`, `prefixItems`, `const`, and members beside `$ref` are
     accepted.
     `root_object`: whether the root must be an object. `merges_root`: whether it must be no union and no reference.
+    `rooted`: whether references are only followed from the root, as schema_recursion.py describes.
     `typed_unions`: whether `type` may stand beside `anyOf`. `booleans`: whether true may stand for a schema.
     `listed`: whether arrays need `items`. `ordering`: whether `propertyOrdering` is read.
     `named_members`: whether an object at the root needs `properties`, even if empty.
@@ -76,6 +78,7 @@ class Subset(NamedTuple):
     booleans: bool = True
     root_object: bool = False
     merges_root: bool = False
+    rooted: bool = False
     listed: bool = False
     ordering: bool = False
     named_members: bool = False
@@ -139,20 +142,14 @@ def adapt(schema: dict[str, Any], subset: Subset, path: str, log: LossLog, code:
 
 def adapted(schema: dict[str, Any], subset: Subset, remarks: Remarks) -> dict[str, Any]:
     """Return a schema adapted to a subset; the given one is not changed."""
-    out = {**schema}
-    if subset.merges_root:
-        out = merged_root(out, remarks)
-    if subset.root_object:
-        out = object_root(out, remarks)
-    if subset.named_members and out.get("type") == "object" and out.get("properties") is None:
-        out["properties"] = {}
-        remarks.filled("/properties", "an object needs properties, even if empty")
-    references = References(schema)
+    out = _with_accepted_root({**schema}, subset, remarks)
+    references, refers = References(schema), False
     waiting: list[tuple[dict[str, Any], str, int]] = [(out, "", 0)]
     while waiting:
         one, where, depth = waiting.pop()
         modernize(one, where, remarks, ordering=subset.ordering)
         if "$ref" in one:
+            refers = True
             _resolve_reference(one, where, references, remarks)
         _rename_words(one, where, subset, remarks)
         _move_to_description(one, where, subset, remarks)
@@ -170,6 +167,8 @@ def adapted(schema: dict[str, Any], subset: Subset, remarks: Remarks) -> dict[st
                     holder[key] = {**holder[key]}
                     inner.append((holder[key], where + place, depth + 1))
             waiting.extend(reversed(inner))
+    if refers and subset.rooted:
+        follow_from_root(out, remarks)
     return out
 
 
@@ -457,13 +456,31 @@ UNIONS: Final = ("anyOf", "oneOf", "allOf")
 _MAX_STEPS: Final = 8
 
 
-def merged_root(out: dict[str, Any], remarks: Remarks) -> dict[str, Any]:
-    """Return a schema with neither a union nor a reference at its root; the given one may be changed."""
-    if "$ref" in out:
-        found = resolved(out, out)
-        if found is not None and found is not out:
-            out = {**{name: value for name, value in out.items() if name != "$ref"}, **found, **_definitions(out)}
-            remarks.changed("/$ref", "$ref at the top was replaced by the schema that it names")
+def _with_accepted_root(out: dict[str, Any], subset: Subset, remarks: Remarks) -> dict[str, Any]:
+    """Return a schema with its root as the subset demands it; the given one may be changed."""
+    if subset.merges_root or subset.rooted:
+        out = _without_root_reference(out, remarks)
+    if subset.merges_root:
+        out = _merged_root(out, remarks)
+    if subset.root_object:
+        out = object_root(out, remarks)
+    if subset.named_members and out.get("type") == "object" and out.get("properties") is None:
+        out["properties"] = {}
+        remarks.filled("/properties", "an object needs properties, even if empty")
+    return out
+
+
+def _without_root_reference(out: dict[str, Any], remarks: Remarks) -> dict[str, Any]:
+    """Return a schema with the schema that its root refers to in place of the reference."""
+    found = resolved(out, out) if "$ref" in out else None
+    if found is None or found is out:
+        return out
+    remarks.changed("/$ref", "$ref at the top was replaced by the schema that it names")
+    return {**{name: value for name, value in out.items() if name != "$ref"}, **found, **_definitions(out)}
+
+
+def _merged_root(out: dict[str, Any], remarks: Remarks) -> dict[str, Any]:
+    """Return a schema without a union at its root; the given one may be changed."""
     for name in UNIONS:
         parts = out.get(name)
         if type(parts) is list and _are_objects(parts, out):

@@ -130,7 +130,7 @@ def decode_request(body: Any) -> ChatRequest:
         if "tools" in request:
             out["toolConfig"] = {"tools": body["toolConfig"]["tools"]}
         if "tool_choice" in request:
-            encode.write_tool_choice(out, request["tool_choice"], to)
+            settings.write_tool_choice(out, request["tool_choice"], to)
         return restore_request(out, value, to)
 
     keep_rest(request, body, write)

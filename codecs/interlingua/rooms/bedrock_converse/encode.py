@@ -51,11 +51,11 @@ from interlingua.rooms._shared.writing import (
 )
 from interlingua.rooms.bedrock_converse.additional_fields import ask_for_additional_fields
 from interlingua.rooms.bedrock_converse.cache_points import drop_refused_points, limit_points
-from interlingua.rooms.bedrock_converse.called_tools import name_called_tools
+from interlingua.rooms.bedrock_converse.called_tools import name_called_tools, no_call_instruction
 from interlingua.rooms.bedrock_converse.documents import add_text_to_documents, as_bytes, name_document
 from interlingua.rooms.bedrock_converse.encode_family import (
+    claude_tool_choice,
     fitted_request,
-    forbids_parallel_calls,
     merge_into_results,
     move_documents_into_results,
     move_instructions_to_user,
@@ -63,7 +63,12 @@ from interlingua.rooms.bedrock_converse.encode_family import (
     with_separate_calls,
 )
 from interlingua.rooms.bedrock_converse.restoring import has_input_text, restore, restore_request, with_input_text
-from interlingua.rooms.bedrock_converse.settings import ask_in_words, format_instruction, put, write_settings
+from interlingua.rooms.bedrock_converse.settings import (
+    ask_in_words,
+    format_instruction,
+    write_settings,
+    write_tool_choice,
+)
 from interlingua.rooms.bedrock_converse.tables import (
     CACHE_TIMES,
     CITATIONS,
@@ -74,9 +79,8 @@ from interlingua.rooms.bedrock_converse.tables import (
     NAME_LIMIT,
     OTHER_TYPES,
     SYSTEM_TOOLS,
-    TOOL_CHOICE_WORDS,
 )
-from interlingua.rooms.bedrock_converse.thinking import FIELDS, ONE_AT_A_TIME
+from interlingua.rooms.bedrock_converse.thinking import FIELDS
 from interlingua.spi.extra import NOTHING, merge_extra, own_extra, own_spelling, report_foreign, without_notes
 from interlingua.tool_arguments import json_object
 
@@ -102,10 +106,11 @@ def encode_request(
     facts = NOTHING if family is None or to.home else family.facts
     asked = request
     request, has_thinking = fitted_request(request, facts, to)
-    if forbids_parallel_calls(request, facts):
+    own_choice = claude_tool_choice(request, facts)
+    if own_choice is not None:
         request = cast("ChatRequest", {name: request[name] for name in request if name not in _CALLING})  # type: ignore[literal-required]  # names of it
         out = write_settings(request, to, has_thinking=has_thinking)
-        out[FIELDS] = {**out.get(FIELDS, {}), "tool_choice": {**ONE_AT_A_TIME}}
+        out[FIELDS] = {**out.get(FIELDS, {}), "tool_choice": {**own_choice}}
     else:
         out = write_settings(request, to, has_thinking=has_thinking, facts=facts)
     if has_thinking and not to.home:
@@ -117,7 +122,7 @@ def encode_request(
         out["messages"] = with_separate_calls(out["messages"], log)
     out["messages"] = with_media_behind_results(out["messages"], facts)
     move_documents_into_results(out["messages"], facts, to.log)
-    if not to.home and _begins_anew(request, facts, has_thinking=has_thinking):
+    if not to.home and _begins_anew(out, request, facts, has_thinking=has_thinking):
         question = {"role": "user", "content": [{"text": CONTINUE_TEXT}]}
         append_user_message(out["messages"], question, to.message(len(request["messages"])), log)
     add_text_to_documents(out["messages"], to)
@@ -127,6 +132,7 @@ def encode_request(
         ask_in_words(
             out,
             tool_choice_instruction(asked, request, out.get("toolConfig")),
+            no_call_instruction(out, request.get("tool_choice")),
             format_instruction(out, request.get("response_format")),
         )
         move_instructions_to_user(out, facts)
@@ -144,13 +150,13 @@ def _write_tools(out: dict[str, Any], request: Any, facts: Mapping[str, Any], to
     elif choice is not None:
         report_choice(choice, to.log)
     if not written and not to.home:
-        name_called_tools(out, request, to)
+        name_called_tools(out, request, to, is_claudes="thinking" in facts)
 
 
 def _encode_tools(request: Any, choice: Any, facts: Mapping[str, Any], to: Target) -> list[Any]:
     mode = None if choice is None else choice["mode"]
     allowed: Any = None if choice is None or mode != "subset" else choice["names"]
-    if mode == "none" and not any(message.get("tool_calls") for message in request["messages"]):
+    if mode == "none" and not to.home and not any(message.get("tool_calls") for message in request["messages"]):
         allowed = ()
     written: list[Any] = []
     strict: list[StrictTool] = []
@@ -181,24 +187,6 @@ def _encode_tools(request: Any, choice: Any, facts: Mapping[str, Any], to: Targe
     return written
 
 
-def write_tool_choice(out: dict[str, Any], choice: Any, to: Target) -> None:
-    """Write the tool choice."""
-    mode = choice["mode"]
-    wire: dict[str, Any] = {TOOL_CHOICE_WORDS.get(mode, "any" if choice.get("required") else "auto"): {}}
-    if mode == "named":
-        name = choice["name"] if to.home else safe_name(choice["name"], NAME_LIMIT, "/tool_choice/name", to.log)
-        wire = {"tool": {"name": name}}
-        if choice.get("kind") == "custom":
-            to.log.lost("setting", "/tool_choice/kind", "the parameters of a tool must be an object")
-    elif mode == "subset":
-        to.log.changed("setting", "/tool_choice", "only the tools that may be called are sent")
-    elif mode == "none":
-        detail = "toolChoice cannot forbid calls: the tools are left out, except those of earlier calls"
-        to.log.lost("setting", "/tool_choice/mode", detail)
-        return
-    put(out, ["toolConfig", "toolChoice"], wire)
-
-
 def encode_tool(tool: Any, path: str, to: Target) -> dict[str, Any]:
     """Return the wire form of a function."""
     schema, is_strict = tool.get("parameters"), tool.get("strict")
@@ -226,9 +214,11 @@ def encode_system_tool(tool: Any, path: str, to: Target) -> dict[str, Any]:
     return restore({"systemTool": {"name": _SYSTEM_TOOLS[tool["type"]]}}, tool, path, to)
 
 
-def _begins_anew(request: ChatRequest, facts: Mapping[str, Any], *, has_thinking: bool) -> bool:
-    """Return whether the models do not continue a final assistant message."""
-    return refuses_prefill(request, facts) if has_thinking else facts.get("assistant_prefill") == "refuse"
+def _begins_anew(out: Mapping[str, Any], request: ChatRequest, facts: Mapping[str, Any], *, has_thinking: bool) -> bool:
+    """Return whether the models do not continue a final assistant message. Claude never does beside a schema."""
+    if has_thinking:
+        return "textFormat" in out.get("outputConfig", NOTHING) or refuses_prefill(request, facts)
+    return facts.get("assistant_prefill") == "refuse"
 
 
 def _write_conversation(out: dict[str, Any], messages: Any, to: Target, *, only_results: bool) -> None:

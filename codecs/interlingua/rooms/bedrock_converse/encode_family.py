@@ -41,6 +41,7 @@ from interlingua.rooms._shared.thinking import is_off, thinking_settings
 from interlingua.rooms._shared.user_messages import ANSWERED, CONTINUE_TEXT
 from interlingua.rooms.bedrock_converse.documents import is_refused_in_results
 from interlingua.rooms.bedrock_converse.tables import DIALECT, NAME_LIMIT, NO_LOOKAROUND, PLAIN_SCHEMA, SCHEMA_NOTES
+from interlingua.rooms.bedrock_converse.thinking import NO_CALL, ONE_AT_A_TIME
 from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
@@ -164,11 +165,27 @@ def _with_plain_schema(tool: Mapping[str, Any], path: str, log: LossLog) -> Mapp
         return tool
     # A top-level union becomes one object first, so that its members stay.
     schema = adapt(tool["parameters"], TOOL_SCHEMAS, f"{path}/parameters", log, "tool")
-    for name in schema:
-        if name not in PLAIN_SCHEMA:
+    plain = {**tool, "parameters": {name: value for name, value in schema.items() if name in PLAIN_SCHEMA}}
+    for name, value in schema.items():
+        if name == "description" and type(value) is str and value:
+            if "description" in tool["parameters"]:
+                log.changed("tool", f"{path}/parameters/description", "it is sent with the description of the tool")
+            _describe_tool(plain, value, path, log)
+        elif name not in PLAIN_SCHEMA:
             note = log.changed if name in SCHEMA_NOTES else log.lost
             note("tool", f"{path}/parameters{pointer(name)}", "these models do not accept it at the top of a schema")
-    return {**tool, "parameters": {name: value for name, value in schema.items() if name in PLAIN_SCHEMA}}
+    return plain
+
+
+def _describe_tool(tool: dict[str, Any], text: str, path: str, log: LossLog) -> None:
+    """Add the description of a tool's arguments to that of the tool, unless it says the same."""
+    said = tool.get("description")
+    if not said:
+        tool["description"] = text
+        log.filled(f"{path}/description", "it was the description of the arguments")
+    elif text not in said:
+        tool["description"] = f"{said}\n\n{text}"
+        log.changed("tool", f"{path}/description", "the description of the arguments was added")
 
 
 def _with_simple_patterns(tool: Mapping[str, Any], path: str, log: LossLog) -> Mapping[str, Any]:
@@ -284,17 +301,19 @@ def move_instructions_to_user(out: dict[str, Any], facts: Mapping[str, Any]) -> 
     turns[0] = {**turns[0], "content": [*words, *turns[0]["content"]]}
 
 
-def forbids_parallel_calls(request: ChatRequest, facts: Mapping[str, Any]) -> bool:
-    """Return whether to forbid parallel calls by Claude's own setting: the choice is `auto`, and the models accept it.
+def claude_tool_choice(request: ChatRequest, facts: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return Claude's own tool choice where Converse has none: no call, or one at a time; None if it has one.
 
-    Those are Claude's models with adaptive thinking. With a forced choice, which Converse has a member for, they refuse
-    it.
+    Both are refused beside a choice that Converse has. Parallel calls are only forbidden where the choice is `auto`,
+    for Claude's models with adaptive thinking.
     """
-    if request.get("parallel_tool_calls") is not False:
-        return False
-    may_choose = request.get("tool_choice", {"mode": "auto"})["mode"] == "auto"
-    has_function = any(tool["type"] == "function" for tool in request.get("tools", ()))
-    return may_choose and has_function and "adaptive" in facts.get("thinking", ())
+    mode = request.get("tool_choice", {"mode": "auto"})["mode"]
+    if "thinking" not in facts or not any(tool["type"] == "function" for tool in request.get("tools", ())):
+        return None
+    if mode == "none":
+        return NO_CALL
+    is_single = request.get("parallel_tool_calls") is False and mode == "auto" and "adaptive" in facts["thinking"]
+    return ONE_AT_A_TIME if is_single else None
 
 
 def _drop_enforced_schemas(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:

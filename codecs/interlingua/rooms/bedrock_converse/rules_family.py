@@ -121,7 +121,8 @@ def conversation(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violatio
         yield Violation("member", "/system", "these models do not accept system messages")
     yield from _results(messages, facts)
     if messages and text_of(messages[-1][1], "role") == "assistant":
-        if facts.get("assistant_prefill") == "refuse":
+        is_held = "thinking" in facts and "textFormat" in object_of(body, "outputConfig")
+        if is_held or facts.get("assistant_prefill") == "refuse":
             detail = "these models do not continue an answer: end with a user message"
             yield Violation("prefill", messages[-1][0], detail)
         if facts.get("space_at_end") == "refuse":

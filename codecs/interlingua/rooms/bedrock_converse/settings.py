@@ -1,4 +1,4 @@
-"""The settings of a Converse request: everything but messages and tools.
+"""The settings of a Converse request: everything but messages and tools, with the tool choice.
 
 Source: docs/wire/bedrock_converse.md, section 1.
 """
@@ -14,18 +14,21 @@ from interlingua.loss import beyond, lost_members
 from interlingua.pointers import pointer
 from interlingua.rooms._shared.claude_schemas import enforced_answer
 from interlingua.rooms._shared.instructions import instruction_for, instruction_of
+from interlingua.rooms._shared.names import safe_name
 from interlingua.rooms._shared.writing import may_call, nearest_word, report_setting
 from interlingua.rooms.bedrock_converse.tables import (
     DEFAULTS,
     DIALECT,
     LIMITS,
     MAX_METADATA,
+    NAME_LIMIT,
     NEAREST_SERVICE_TIERS,
     SERVICE_TIERS,
     SETTINGS,
     TIER_PATH,
+    TOOL_CHOICE_WORDS,
 )
-from interlingua.rooms.bedrock_converse.thinking import FIELDS, ONE_AT_A_TIME, write_thinking, write_top_k
+from interlingua.rooms.bedrock_converse.thinking import FIELDS, NO_CALL, ONE_AT_A_TIME, write_thinking, write_top_k
 from interlingua.spi.extra import NOTHING, own_spelling
 from interlingua.tool_arguments import arguments_text
 
@@ -47,6 +50,27 @@ def put(out: dict[str, Any], way: Sequence[str], value: Any) -> None:
     out[way[-1]] = value
 
 
+def write_tool_choice(out: dict[str, Any], choice: Any, to: Target) -> None:
+    """Write the tool choice."""
+    mode = choice["mode"]
+    wire: dict[str, Any] = {TOOL_CHOICE_WORDS.get(mode, "any" if choice.get("required") else "auto"): {}}
+    if mode == "named":
+        name = choice["name"] if to.home else safe_name(choice["name"], NAME_LIMIT, "/tool_choice/name", to.log)
+        wire = {"tool": {"name": name}}
+        if choice.get("kind") == "custom":
+            to.log.lost("setting", "/tool_choice/kind", "the parameters of a tool must be an object")
+    elif mode == "subset":
+        to.log.changed("setting", "/tool_choice", "only the tools that may be called are sent")
+    elif mode == "none" and to.home:
+        out[FIELDS] = {**out.get(FIELDS, {}), "tool_choice": {**NO_CALL}}
+        return
+    elif mode == "none":
+        detail = "toolChoice cannot forbid calls: the tools are left out, except those of earlier calls"
+        to.log.lost("setting", "/tool_choice/mode", detail)
+        return
+    put(out, ["toolConfig", "toolChoice"], wire)
+
+
 def write_settings(
     request: Any, to: Target, *, has_thinking: bool = True, facts: Mapping[str, Any] = NOTHING
 ) -> dict[str, Any]:
@@ -65,7 +89,7 @@ def write_settings(
         elif name == "stream":
             to.log.changed("in_url", "/stream", "the operation decides: ConverseStream streams, Converse does not")
         elif name == "reasoning" and value:
-            write_thinking(out, request, to, has_thinking=has_thinking, member=facts.get("effort_member"))
+            write_thinking(out, request, to, has_thinking=has_thinking, facts=facts)
         elif name == "service_tier" and (to.home or value not in DEFAULTS[name]):
             _write_tier(out, value, to)
         elif name == "top_k" and (has_thinking or "top_k_member" in facts):
@@ -142,6 +166,6 @@ def format_instruction(out: Mapping[str, Any], form: Mapping[str, Any] | None) -
 
 def ask_in_words(out: dict[str, Any], *instructions: str | None) -> None:
     """Add requests in words to the instructions."""
-    said = [{"text": instruction} for instruction in instructions if instruction is not None]
+    said = "\n\n".join(instruction for instruction in instructions if instruction is not None)
     if said:
-        out["system"] = [*out.get("system", ()), *said]
+        out["system"] = [*out.get("system", ()), {"text": said}]

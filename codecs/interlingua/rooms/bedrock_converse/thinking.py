@@ -21,11 +21,14 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.writing import Target
 
 FIELDS: Final = "additionalModelRequestFields"
-# Claude's setting against parallel calls if the choice is `auto`; refused beside a choice in `toolConfig`.
+# Claude's own choice, refused beside one in `toolConfig`: against parallel calls if it is `auto`, and against any call.
+NO_CALL: Final[Mapping[str, Any]] = MappingProxyType({"type": "none"})
 ONE_AT_A_TIME: Final[Mapping[str, Any]] = MappingProxyType({"type": "auto", "disable_parallel_tool_use": True})
 _MODES: Final = frozenset({"enabled", "disabled", "adaptive"})
 _BESIDE: Final[tuple[tuple[str, type], ...]] = (("budget_tokens", int), ("display", str))
 _ON: Final = "enabled"
+_UNSETTABLE: Final = "these models do not reason, or have no setting for it"
+_OF_THE_MODEL: Final = "its member of additionalModelRequestFields depends on the model, which is unknown"
 
 
 class Place(NamedTuple):
@@ -73,13 +76,16 @@ def read_thinking(body: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read_other_fields(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the other settings among the additional fields: `top_k` and whether parallel calls are forbidden."""
+    """Return the other settings among the additional fields: `top_k`, no calls, no parallel calls."""
     fields = _fields_of(body)
     settings: dict[str, Any] = {_TOP_K: fields[_TOP_K]} if type(fields.get(_TOP_K)) is int else {}
     for place in read_places(body):
         if place.setting == _TOP_K:
             settings[_TOP_K] = value_at(body, place.path, _ABSENT)
-    return settings | ({"parallel_tool_calls": False} if fields.get("tool_choice") == ONE_AT_A_TIME else {})
+    choice = fields.get("tool_choice")
+    if choice == NO_CALL and value_at(body, ("toolConfig", "toolChoice"), None) is None:
+        settings["tool_choice"] = {"mode": "none"}
+    return settings | ({"parallel_tool_calls": False} if choice == ONE_AT_A_TIME else {})
 
 
 def read_places(body: Mapping[str, Any]) -> list[Place]:
@@ -120,18 +126,17 @@ def placeholders(body: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def write_thinking(
-    out: dict[str, Any], request: Mapping[str, Any], to: Target, *, has_thinking: bool, member: str | None = None
+    out: dict[str, Any], request: Mapping[str, Any], to: Target, *, has_thinking: bool, facts: Mapping[str, Any]
 ) -> None:
     """Write the reasoning settings into the additional fields; report those without a known place as lost.
 
-    `has_thinking`: written as Claude's members. `member`: for other models, the path of the effort.
+    `has_thinking`: written as Claude's members. `facts`: for other models, they have the path of the effort.
     """
     reasoning: Mapping[str, Any] = request["reasoning"]
     if not has_thinking:
+        member: str | None = facts.get("effort_member")
         if member is None:
-            lost_members(
-                to.log, reasoning, "/reasoning", "setting", "it can only be sent in additionalModelRequestFields"
-            )
+            lost_members(to.log, reasoning, "/reasoning", "setting", _UNSETTABLE if facts else _OF_THE_MODEL)
             return
         if "effort" in reasoning:
             _write_effort(out, reasoning["effort"], member)

@@ -102,8 +102,12 @@ def _fill(out: dict[str, Any], log: LossLog) -> None:
 
 
 def _write_conversation(out: dict[str, Any], request: Any, family: Family | None, to: Target) -> None:
-    """Write the messages; abroad, end with a user message if the model does not accept an assistant prefill."""
-    is_anew = not to.home and refuses_prefill(request, NOTHING if family is None else family.facts)
+    """Write the messages; abroad, end with a user message if an assistant prefill is not accepted.
+
+    None is beside a schema that the answer is held to.
+    """
+    is_held = "format" in out.get("output_config", NOTHING)
+    is_anew = not to.home and (is_held or refuses_prefill(request, NOTHING if family is None else family.facts))
     encode_conversation(out, request["messages"], to, is_anew=is_anew)
     if is_anew:
         question = {"role": "user", "content": CONTINUE_TEXT}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from interlingua.rooms._shared.claude_signatures import FROM_BEDROCK
-from interlingua.rooms._shared.claude_thinking import fit_to_model
+from interlingua.rooms._shared.claude_thinking import fit_to_model, leave_room_for_unasked_thinking
 from interlingua.rooms._shared.family_fitting import drop_media, drop_strict, map_roles, refused_media
 from interlingua.rooms._shared.instructions import UNFOLLOWED, with_json_instruction
 from interlingua.rooms.claude.tables import DIALECT
@@ -29,6 +29,7 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
     fitted: dict[str, Any] = {**request}
     fit_to_model(fitted, facts, log, FROM_BEDROCK)
     if facts:
+        leave_room_for_unasked_thinking(fitted, facts, log)
         _fit_to_facts(fitted, facts, log)
     return cast("ChatRequest", fitted)
 

@@ -153,7 +153,7 @@ def _with_trimmed_prefill(messages: list[Placed], to: Target) -> list[Placed]:
 
 
 def _encode_system(out: dict[str, Any], messages: list[ChatMessage], to: Target) -> None:
-    """Write instructions into `system`: one text, or blocks where any instruction holds more than text."""
+    """Write instructions into `system`: one text, or blocks where any instruction holds more than one text."""
     contents: list[Any] = []
     for index, message in enumerate(messages):
         if message["role"] == "opaque":
@@ -167,11 +167,15 @@ def _encode_system(out: dict[str, Any], messages: list[ChatMessage], to: Target)
             contents.append(content)
     if len(contents) == 1:
         out["system"] = contents[0]
-    elif all(type(content) is str or all(len(block) == 2 for block in content) for content in contents):
-        texts = ["".join(block["text"] for block in as_blocks(content)) for content in contents]
-        out["system"] = "\n\n".join(texts)
     else:
-        out["system"] = [block for content in contents for block in _text_blocks(content)]
+        blocks = [_text_blocks(content) for content in contents if content]
+        if any(len(block) > 2 for each in blocks for block in each):
+            out["system"] = [block for each in blocks for block in each]
+        elif all(len(each) == 1 for each in blocks):
+            out["system"] = "\n\n".join(each[0]["text"] for each in blocks)
+        else:
+            later = ([{**each[0], "text": f"\n\n{each[0]['text']}"}, *each[1:]] for each in blocks[1:])
+            out["system"] = [*blocks[0], *(block for each in later for block in each)]
     if len(contents) != 1 and not out["system"]:
         del out["system"]
 

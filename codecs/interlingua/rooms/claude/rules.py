@@ -226,11 +226,13 @@ def ends_in_white_space(body: Object) -> Iterator[Violation]:
             yield Violation("trailing_space", where, "the last text of the assistant may not end in white space")
 
 
-def prefill_beside_thinking(body: Object) -> Iterator[Violation]:
-    """With thinking on, the conversation does not end with assistant text (section 8)."""
-    if object_of(body, "thinking").get("type") == "enabled":
+def refused_prefill(body: Object) -> Iterator[Violation]:
+    """With thinking on, or a schema of the answer, the conversation does not end with assistant text (section 8)."""
+    is_on = object_of(body, "thinking").get("type") == "enabled"
+    if is_on or object_of(object_of(body, "output_config"), "format"):
         for path, _, _ in _prefill(body):
-            yield Violation("prefill", path, "with thinking on, the last message may not be the assistant's text")
+            other = "thinking on" if is_on else "output_config.format"
+            yield Violation("prefill", path, f"with {other}, the last message may not be the assistant's text")
 
 
 def thinking_before_calls(body: Object) -> Iterator[Violation]:
@@ -500,7 +502,7 @@ def _called(body: Object) -> Iterator[Named]:
 RULES: Final[tuple[Rule, ...]] = (
     required_settings, setting_types, empty_stops, limits, foreign_settings, thinking_budget, forced_choice,
     messages_and_roles, misplaced_instructions, calls_and_results, repeated_ids, late_results, refused_ids,
-    server_results, ends_in_white_space, prefill_beside_thinking, thinking_before_calls, block_types, misplaced_blocks,
+    server_results, ends_in_white_space, refused_prefill, thinking_before_calls, block_types, misplaced_blocks,
     empty_texts, unsigned_thinking, foreign_signatures, foreign_media, many_cache_marks, cache_places, cache_times,
     tool_names, tool_schemas, loose_schemas, circular_schemas, many_optional_members, many_unions, many_strict_tools,
     choice_and_tools, tool_references, domains,

@@ -66,6 +66,10 @@ _acceptable_label: Final = re.compile(r"[a-z0-9_-]{0,63}").fullmatch
 _OTHER_MODES: Final = "the target has no such mode"
 
 _INSTRUCTION: Final = "systemInstruction"
+_FREE: Final[Mapping[str, Any]] = MappingProxyType({"mode": "auto"})
+_FREE_MODES: Final = frozenset({"auto", "none"})
+_ALL_OR_NONE: Final = "strict applies to all tools (mode VALIDATED) or to none"
+_HELD_ANYWAY: Final = "the modes ANY and VALIDATED hold every call to its schema, strict or not"
 _DECLARATIONS: Final = "functionDeclarations"
 _SCHEMA: Final = "parametersJsonSchema"
 _INVOCATIONS: Final = "includeServerSideToolInvocations"
@@ -287,13 +291,16 @@ def _write_service_tier(out: dict[str, Any], value: Any, _request: Any, to: Targ
 
 def _write_tools(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
     """Write the tools: all functions in one Tool object, at home grouped as they came."""
-    groups = _encode_groups(value, to, keeps=_uses_validated_mode(request))
+    is_free = request.get("tool_choice", _FREE)["mode"] in _FREE_MODES
+    unsaid = _ALL_OR_NONE if is_free else _HELD_ANYWAY
+    groups = _encode_groups(value, to, None if _uses_validated_mode(request) else unsaid)
     if groups or not value:
         alone = own_spelling(request, DIALECT).get("tools") == "object" and len(groups) == 1
         out["tools"] = groups[0] if alone else groups
 
 
-def _encode_groups(tools: list[Tool], to: Target, *, keeps: bool) -> list[Any]:
+def _encode_groups(tools: list[Tool], to: Target, unsaid: str | None) -> list[Any]:
+    """Return the Tool objects; `unsaid`: why it is not said that a tool is strict, None if it is."""
     groups: list[Any] = []
     declarations: list[dict[str, Any]] | None = None
     offered: set[str] = set()
@@ -309,9 +316,8 @@ def _encode_groups(tools: list[Tool], to: Target, *, keeps: bool) -> list[Any]:
         bag = own_extra(tool, DIALECT) if "extra" in tool else NOTHING
         spelling = bag.get("spelling", NOTHING)
         declaration = _encode_declaration(tool, index, bag, to)
-        if tool.get("strict") and not keeps:
-            detail = "strict applies to all tools (mode VALIDATED) or to none"
-            to.log.lost("tool", f"/tools/{index}/strict", detail)
+        if tool.get("strict") and unsaid is not None:
+            to.log.lost("tool", f"/tools/{index}/strict", unsaid)
         if declarations is None or "group" in spelling or "group" in bag:
             declarations = []
             groups.append(_group(declarations, bag, spelling))

@@ -60,7 +60,7 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
     fitted: dict[str, Any] = {**request}
     drop_disallowed_server_tools(fitted, log)
     if "reasoning" in fitted:
-        fitted["reasoning"] = _thinking(fitted["reasoning"], facts, log)
+        fitted["reasoning"] = _thinking(fitted, facts, log)
         if not fitted["reasoning"]:
             del fitted["reasoning"]
     if facts:
@@ -169,7 +169,8 @@ def _without_details(holder: Any) -> Any:
     return {**holder, "content": [_without_details(part) for part in holder["content"]]}
 
 
-def _thinking(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
+def _thinking(request: Mapping[str, Any], facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
+    reasoning: Mapping[str, Any] = request["reasoning"]
     requested = thinking_request(reasoning, log)
     control = facts.get("thinking", "")
     if control in {"none", "shown"}:
@@ -179,7 +180,9 @@ def _thinking(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: LossL
                 note("setting", f"/reasoning/{name}", "these models do not accept thinkingConfig")
         return {} if control == "none" or requested.display is None else {"display": requested.display}
     settings = (
-        _thinking_off(reasoning, requested, facts, log) if requested.is_off else _thinking_on(requested, facts, log)
+        _thinking_off(reasoning, requested, facts, log)
+        if requested.is_off
+        else _thinking_on(requested, facts, request.get("max_tokens"), log)
     )
     report_unknown_values(reasoning, requested, settings, log)
     if requested.display is not None:
@@ -209,7 +212,9 @@ def _thinking_off(
     return {"mode": OFF}
 
 
-def _thinking_on(requested: ThinkingRequest, facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
+def _thinking_on(
+    requested: ThinkingRequest, facts: Mapping[str, Any], limit: int | None, log: LossLog
+) -> dict[str, Any]:
     if not requested.is_on:
         return {}
     if requested.mode == "between_tools":
@@ -217,7 +222,7 @@ def _thinking_on(requested: ThinkingRequest, facts: Mapping[str, Any], log: Loss
         requested = requested._replace(mode="adaptive")
     control = facts.get("thinking", "")
     if control == "budget" or (control == "" and requested.effort is None):
-        return _by_budget(requested, facts, log)
+        return _by_budget(requested, facts, limit, log)
     return _by_level(requested, facts.get("levels", _LEVELS), log)
 
 
@@ -235,12 +240,16 @@ def _by_level(requested: ThinkingRequest, levels: tuple[str, ...], log: LossLog)
     return {"effort": effort}
 
 
-def _by_budget(requested: ThinkingRequest, facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
+def _by_budget(requested: ThinkingRequest, facts: Mapping[str, Any], limit: int | None, log: LossLog) -> dict[str, Any]:
+    """Return the settings for a budget; that of an effort is at most half of `limit`, which thoughts count towards."""
     if requested.budget is None and requested.effort is None:
         if requested.mode == "enabled":
             log.changed("setting", MODE, "without thinkingBudget the model decides how much it thinks")
         return {"mode": "adaptive"}
-    budget = BUDGETS[requested.effort or DEFAULT_EFFORT] if requested.budget is None else requested.budget
+    budget = requested.budget
+    if budget is None:
+        budget = BUDGETS[requested.effort or DEFAULT_EFFORT]
+        budget = budget if limit is None else min(budget, limit // 2)
     least, most = facts.get("budgets", (budget, budget))
     fitting = min(max(budget, least, 1), most)
     if requested.effort is not None:

@@ -104,7 +104,10 @@ def _with_media_beside(content: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _encode_system(out: dict[str, Any], messages: Sequence[ChatMessage], to: Target) -> None:
-    """Write instructions as one content: plain texts of several messages joined, other parts one after the other."""
+    """Write instructions as one content.
+
+    Messages of a single text are joined to one; else their parts follow each other, after a blank line between them.
+    """
     encoded: list[list[dict[str, Any]]] = []
     for index, message in enumerate(messages):
         if message["role"] == "developer":
@@ -115,8 +118,11 @@ def _encode_system(out: dict[str, Any], messages: Sequence[ChatMessage], to: Tar
     if not encoded:
         return
     if len(encoded) > 1 and all(_is_plain_text(part) for parts in encoded for part in parts):
-        texts = ["".join(part["text"] for part in parts) for parts in encoded]
-        encoded = [[{"text": "\n\n".join(texts)}]]
+        encoded = [parts for parts in encoded if parts]
+        if encoded and all(len(parts) == 1 for parts in encoded):
+            encoded = [[{"text": "\n\n".join(parts[0]["text"] for parts in encoded)}]]
+        else:
+            encoded[1:] = [[{"text": f"\n\n{parts[0]['text']}"}, *parts[1:]] for parts in encoded[1:]]
     bag = own_extra(messages[0], DIALECT)
     spelling = bag.get("spelling", NOTHING)
     role = spelling.get("role")

@@ -15,10 +15,12 @@ if TYPE_CHECKING:
 
 # Gemini 3 and newer: thinking levels, signed calls, and functions beside the provider's own tools if the request says
 # so.
-_THIRD: Final[Mapping[str, Any]] = {
+_BY_LEVEL: Final[Mapping[str, Any]] = {
     "thinking": "level", "penalties": "refuse", "logprobs": "refuse", "signed_calls": True,
     "tool_invocations": "require_by_some_hosts", "max_output_tokens": 65536,
 }  # fmt: skip
+_TEXT: Final[Mapping[str, Any]] = {"modalities": ("text",)}
+_THIRD: Final[Mapping[str, Any]] = {**_TEXT, **_BY_LEVEL}
 # Models of July 2026 and later, and the aliases that lead to them, do not continue a prefill.
 _LATEST: Final[Mapping[str, Any]] = {**_THIRD, "assistant_prefill": "refuse"}
 # Before Gemini 3: no functions together with search or a JSON schema.
@@ -28,7 +30,7 @@ _SECOND: Final[Mapping[str, Any]] = {
 }  # fmt: skip
 # Models with thinking budgets, which answer with text alone.
 _BY_BUDGET: Final[Mapping[str, Any]] = {
-    **_SECOND, "modalities": ("text",), "thinking": "budget", "penalties": "refuse", "max_output_tokens": 65536
+    **_SECOND, **_TEXT, "thinking": "budget", "penalties": "refuse", "max_output_tokens": 65536
 }  # fmt: skip
 # Models that generate images or speech.
 _PERFORMING: Final[Mapping[str, Any]] = {
@@ -87,7 +89,8 @@ FAMILIES: Final[tuple[Family, ...]] = (
         {**_LATEST, "levels": _TO_HIGH}, "recorded LC PG LL Ipen Dts Ith3 Ifn Wgm Ipm"),
     Family("gemini, any other (newer than this table)",
         r"(?:^|[/:.])gemini-(?:[0-9]|robotics|omni|live|exp|pro|flash)", "gemini-5-pro",
-        {**_LATEST, "levels": _TO_HIGH}, "recorded PG VA Dg36 Ipen LC LL Ifn Wgm Ipm", newest=True),
+        {**_BY_LEVEL, "assistant_prefill": "refuse", "levels": _TO_HIGH}, "recorded PG VA Dg36 Ipen LC LL Ifn Wgm Ipm",
+        newest=True),
     Family("gemma 3 and older", r"(?:^|[/:.])gemma-[123](?![0-9])", "gemma-3-27b-it",
         {**_UNTHINKING, "system_instruction": "refuse", "function_tools": "refuse"}, "LL PG LC"),
     Family("gemma", r"(?:^|[/:.])gemma-", "gemma-4-31b-it",

@@ -29,6 +29,7 @@ from interlingua.rooms._shared.rule_helpers import (
     wrong_item_types,
     wrong_types,
 )
+from interlingua.rooms._shared.schema_recursion import CONTAINS_ITSELF, NOT_FROM_ROOT, endless_steps, is_followed
 from interlingua.rooms._shared.schema_traversal import schemas_in
 from interlingua.rooms._shared.sealed_state import is_sealed
 from interlingua.rooms.gemini.rules_family import FAMILY_RULES
@@ -174,6 +175,18 @@ def foreign_keywords(body: Object) -> Iterator[Violation]:
         for inside, inner in schemas_in(schema, where):
             if not inner.keys() <= _SPELT_KEYWORDS:
                 yield Violation("schema", inside, "Gemini does not know this keyword")
+
+
+def references(body: Object) -> Iterator[Violation]:
+    """References lead to `$defs` at the root of an answer's schema, and no schema contains itself without end."""
+    path, form = find_object(body, "", "generationConfig", "responseJsonSchema")
+    for where, one in schemas_in(form, path):
+        if not is_followed(one.get("$ref")):
+            yield Violation("schema", f"{where}/$ref", NOT_FROM_ROOT)
+    schemas = [(path, form), *(find_object(one, at, "parametersJsonSchema") for at, one in _declared(body))]
+    for where, schema in schemas:
+        for step in endless_steps(schema):
+            yield Violation("schema", f"{where}{step.where}/$ref", CONTAINS_ITSELF)
 
 
 def allowed_names(body: Object) -> Iterator[Violation]:
@@ -439,7 +452,8 @@ def _key(part: Object, name: str) -> tuple[str, str]:
 RULES: Final[tuple[Rule, ...]] = (
     setting_types, limits, many_stops, schemas_of_text, contents_and_roles, part_types, unread_media, empty_parts,
     parts_with_two_data_members, empty_texts, output_members, calls_and_results, echoed_ids, results_first, call_turns,
-    unsigned_calls, foreign_signatures, declarations, names, two_parameter_styles, foreign_keywords, allowed_names,
+    unsigned_calls, foreign_signatures, declarations, names, two_parameter_styles, foreign_keywords, references,
+    allowed_names,
 )  # fmt: skip
 # Models before Gemini 3 sign calls, but do not require signatures.
 _UNSIGNED: Final = tuple(rule for rule in RULES if rule is not unsigned_calls)

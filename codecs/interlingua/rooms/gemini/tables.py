@@ -71,7 +71,7 @@ MODALITY_WORDS: Final[Mapping[str, str]] = MappingProxyType({name: word for word
 TEXT_ALONE: Final = "these models answer only with text"
 MAX_TEMPERATURE: Final = 2
 # The parts of JSON Schema accepted for functions and for responses; in response schemas the service ignores the rest.
-FUNCTION_SCHEMAS: Final = Subset(root_object=True, ordering=True)
+FUNCTION_SCHEMAS: Final = Subset(root_object=True, rooted=True, ordering=True)
 FORM_SCHEMAS: Final = Subset(
     ignored=frozenset({
         "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern", "uniqueItems",
@@ -81,6 +81,7 @@ FORM_SCHEMAS: Final = Subset(
     }),
     constants=False,
     siblings=False,
+    rooted=True,
     ordering=True,
 )  # fmt: skip
 MAX_STOPS: Final = 5
