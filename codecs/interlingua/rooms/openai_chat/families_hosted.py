@@ -22,8 +22,11 @@ _ELSEWHERE_HOSTED: Final[Mapping[str, Any]] = {
 _OLDER: Final[Mapping[str, Any]] = {**_ELSEWHERE_HOSTED, "max_completion_tokens_member": "unheard"}
 # DeepSeek itself wants the reasoning before calls.
 _OF_DEEPSEEK: Final[Mapping[str, Any]] = {
-    **_OLDER, "structured_output": False, "image_input": False, "reasoning_in_calls": "require",
-    "repeated_tools": "refuse",
+    **_OLDER, "structured_output": False, "reasoning_in_calls": "require", "repeated_tools": "refuse",
+}  # fmt: skip
+_DEEPSEEK_4: Final[Mapping[str, Any]] = {
+    **_OF_DEEPSEEK, "audio_input": False, "thinks_unasked": True, "forced_tool_choice": "refuse_if_thinking",
+    "thinking_switch": "thinking",
 }  # fmt: skip
 # xAI refuses penalties of any value, and only has web search in Responses.
 _OF_XAI: Final[Mapping[str, Any]] = {
@@ -38,7 +41,7 @@ _OTHER_WEIGHTS: Final = (
 # Names in Mistral's own API: other hosts add the maker as a prefix, or a tag as a suffix.
 _OWN_MISTRAL: Final = (
     rf"^(?:(?:labs|open)-{_MISTRAL}[^/:]*|{_MISTRAL}[^/:]*-(?:latest|\d{{4}})"
-    rf"|{_MISTRAL}-(?:tiny|small|medium|large|saba)(?:-\d+[-.]\d+)?)$"
+    rf"|{_MISTRAL}-(?:tiny|small|medium|large|saba)(?:-\d+(?:[-.]\d+)?)?)$"
 )
 # The same, and empty assistant messages are refused.
 _SAYS_SOMETHING: Final[Mapping[str, Any]] = {**_ELSEWHERE_HOSTED, "empty_answers": "refuse"}
@@ -89,20 +92,22 @@ _OF_MINIMAX: Final[Mapping[str, Any]] = {
     "instructions": "first", "tool_members": "require_parameters", "reasoning_split": "ask"
 }  # fmt: skip
 HOSTED: Final[tuple[Family, ...]] = (
+    Family("deepseek-flash (v4.1)", r"^deepseek-(?:flash|v4[.-]1|v4-flash-vision|v[5-9])", "deepseek-flash",
+        {**_DEEPSEEK_4, "efforts": ("low", "high", "max")}, "Ids41 Ids Iaz Idn"),
     Family("deepseek-v4", r"^deepseek-v4", "deepseek-v4-flash",
-        {**_OF_DEEPSEEK, "efforts": ("low", "medium", "high", "max"), "audio_input": False, "thinks_unasked": True,
-         "forced_tool_choice": "refuse_if_thinking", "thinking_switch": "thinking"}, "recorded PX Ids PO Iaz Idn"),
+        {**_DEEPSEEK_4, "efforts": ("low", "medium", "high", "max"), "image_input": False},
+        "recorded PX Ids PO Iaz Idn"),
     Family("deepseek-chat, deepseek-reasoner, deepseek-r1/v3",
         r"^deepseek-(?:chat|reasoner|r1|v3)(?!.*:)", "deepseek-chat",
-        _OF_DEEPSEEK, "recorded PO PX Idn"),
+        {**_OF_DEEPSEEK, "image_input": False}, "recorded PO PX Idn"),
     Family("deepseek, through other hosts", r"deepseek", "deepseek-ai/DeepSeek-V4-Pro", _OLDER, "recorded PX"),
     Family("gpt-oss", r"gpt-oss", "gpt-oss:20b",
         {**_TEXT_ALONE, **NOT_OF_OPENAI, "custom_tools": "refuse_by_some_hosts",
          "web_search_options": "refuse_by_some_hosts", "efforts": ("low", "medium", "high")},
         "recorded PX Ivo LL Igq Iws"),
-    Family("grok-4.6, 4.7", r"grok-4[.-][67]", "grok-4.6",
+    Family("grok-4.6, 4.7", r"grok-(?:4[.-][6-9](?![0-9])|[5-9])", "grok-4.6",
         {"efforts": ("low", "medium", "high", "xhigh"), **_OF_XAI, "stop": "refuse"}, "PX VA Ixp Dxr Iws"),
-    Family("grok-4.5, 5, grok-build", r"grok-(?:4[.-][5-9](?![0-9])|[5-9]|build-latest)", "grok-4.5",
+    Family("grok-4.5, grok-build", r"grok-(?:4[.-]5(?![0-9])|build-latest)", "grok-4.5",
         {"efforts": ("low", "medium", "high"), **_OF_XAI, "stop": "refuse"}, "PX VA Ixp Dxr Iws"),
     Family("grok-4.20 (non-reasoning)", r"grok-4\.20[^/]*non-reasoning", "grok-4.20-0309-non-reasoning",
         {"efforts": (), **_OF_XAI}, "PX Ixe Ixp Iws"),
@@ -119,9 +124,10 @@ HOSTED: Final[tuple[Family, ...]] = (
          "contents": "text", "image_input": "refuse_by_some_hosts", "audio_input": "refuse_by_some_hosts",
          "pdf_input": "refuse_by_some_hosts"}, "recorded Igq Igr"),
     Family("mistral-small, mistral-medium, magistral-small, of Mistral itself",
-        r"^(?:mistral-(?:small|medium)[^/:]*-(?:latest|26\d{2})|mistral-medium-3[-.]5|magistral-small-latest)$",
+        r"^(?:mistral-(?:small|medium)[^/:]*-(?:latest|26\d{2})|mistral-medium-3[-.]5|magistral-small-latest"
+        r"|mistral-(?:medium|large)-[4-9](?:[-.]\d+)?)$",
         "mistral-small-latest",
-        {**_OF_MISTRAL, "efforts": ("none", "high")}, "recorded PX Ivm LI VA Imx Ilr Isa Wmc Iml Iea Imt"),
+        {**_OF_MISTRAL, "efforts": ("none", "high")}, "recorded PX Ivm LI VA Imx Ilr Isa Wmc Iml Iea Imt LL2"),
     Family("mistral, ministral, magistral, pixtral, codestral, devstral, voxtral, mixtral, of Mistral itself",
         _OWN_MISTRAL, "mistral-large-latest",
         {**_OF_MISTRAL, "efforts": ()}, "recorded PX Ivm LI VA Imx Ilr Isa Wmc Iml Iea Imt"),
@@ -138,10 +144,10 @@ HOSTED: Final[tuple[Family, ...]] = (
     Family("kimi-k2.7", r"^kimi-k2\.7", "kimi-k2.7-code",
         {**_OF_MOONSHOT, **_FIXED_SAMPLING, "thinking": "unsaid", "forced_tool_choice": "refuse",
          "reasoning_in_calls": "require_words"}, "PX Ikr Ikt Ikc Iea Ikj"),
-    Family("kimi-k3", r"^kimi-k3", "kimi-k3",
+    Family("kimi-k3", r"^kimi-k[3-9]", "kimi-k3",
         {**_OF_MOONSHOT, **_FIXED_SAMPLING, "efforts": ("low", "high", "max"), "forced_tool_choice": "any",
          "reasoning_in_calls": "require_words"}, "PX PO Ikr Ikt Ikc Dk3 Iea Ikj"),
-    Family("kimi-k3, through other hosts", r"kimi-k3", "moonshotai/kimi-k3",
+    Family("kimi-k3, through other hosts", r"kimi-k[3-9]", "moonshotai/kimi-k3",
         {**_SAYS_SOMETHING, **_FIXED_SAMPLING}, "PX PO Ikn Iea"),
     Family("kimi-for-coding", r"^kimi-for-coding", "kimi-for-coding",
         {**_OF_MOONSHOT, **_FIXED_SAMPLING, "efforts": ("minimal", "low", "medium", "high")}, "Ikf Iea Ikj"),
@@ -154,7 +160,7 @@ HOSTED: Final[tuple[Family, ...]] = (
         r"kimi-k2(?:-instruct|-\d{4}|-turbo|$|:)", "moonshotai/kimi-k2-instruct",
         {**_SAYS_SOMETHING, "thinking": "none"}, "PX PO Iea"),
     Family("kimi", r"kimi", "moonshotai/kimi-linear-48b-a3b-instruct", _SAYS_SOMETHING, "PX PO Iea"),
-    Family("glm-5.3", r"glm-5[.p-]3", "glm-5.3",
+    Family("glm-5.3", r"(?<![a-z])glm-(?:5[.p-][3-9](?![0-9])|[6-9])", "glm-5.3",
         {**_OF_ZAI, "efforts": ("low", "high", "max"), "schema_references": "refuse"}, "PX Izt Igt Izm"),
     Family("glm, of Cerebras", r"^zai-glm", "zai-glm-4.7",
         {**_GLM, **_TEXT_ALONE, "thinking": "unsaid", "strict_tools": "all_or_none"}, "PX Icb Igt Icm"),
@@ -174,7 +180,7 @@ HOSTED: Final[tuple[Family, ...]] = (
     Family("qwen, of the sizes that Groq serves", r"^qwen/qwen3(?:-32b|\.[68]-27b)$", "qwen/qwen3.8-27b",
         {**_QWEN, "thinking": "off_alone"}, "PX Igr"),
     Family("qwen, through other hosts", r"qwen/", "qwen/qwen3-235b", _QWEN, "recorded PX Inm"),
-    Family("qwen3.8", r"qwen3[.p]8", "qwen3.8-max",
+    Family("qwen3.8", r"qwen(?:3[.p][89]|[4-9](?![0-9]*b))", "qwen3.8-max",
         {**_QWEN, "efforts": ("low", "medium", "high", "xhigh", "max"), "thinks_unasked": True,
          "thinking_switch": "enable_thinking"}, "recorded PX Inm Iq38"),
     Family("qwen", r"(?:qwen|qwq)", "qwen3.7-max", {**_QWEN, "thinking_switch": "enable_thinking"}, "recorded PX Inm"),
