@@ -243,6 +243,24 @@ def test_a_filled_token_limit_includes_the_thinking_budget_and_a_given_one_limit
     assert (long.body["max_tokens"], told(long)["/max_tokens"]) == (64_000, "changed")
 
 
+@pytest.mark.parametrize(
+    ("tool", "effort"),
+    [
+        ({"type": "web_search_20260318", "name": "web_search"}, "high"),
+        ({"type": "code_execution_20260120", "name": "code_execution"}, "high"),
+        ({"type": "tool_of_next_year_20270101", "name": "next"}, "high"),
+        ({"type": "bash_20250124", "name": "bash"}, "none"),
+        ({"name": "look", "input_schema": {"type": "object", "properties": {}}}, "none"),
+    ],
+)
+def test_only_tools_that_are_sent_switch_off_reasoning(tool: dict[str, Any], effort: str) -> None:
+    body = {"model": "claude-opus-5-5", "max_tokens": 99, "messages": [QUESTION], "tools": [tool]}
+    body |= {"thinking": {"type": "adaptive"}, "output_config": {"effort": "high"}}
+    encoded = il.exchange(body, "claude", "openai_chat", model="gpt-5.6-sol")
+    assert (encoded.body["reasoning_effort"], "tools" in encoded.body) == (effort, effort == "none")
+    assert il.check_request(encoded.body, "openai_chat") == []
+
+
 def test_a_forced_tool_beside_thinking_disables_thinking_or_the_choice_as_the_model_requires() -> None:
     wish: dict[str, Any] = {"tools": [LOOK], "tool_choice": "required", "reasoning_effort": "high"}
     newest = to("claude", "claude-opus-5-5", **wish)

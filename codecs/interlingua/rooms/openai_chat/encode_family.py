@@ -16,6 +16,7 @@ from interlingua.rooms._shared.calls_as_text import calls_to_text
 from interlingua.rooms._shared.claude_signatures import FROM_BEDROCK, messages_with_signatures
 from interlingua.rooms._shared.claude_thinking import lacks_thinking
 from interlingua.rooms._shared.family_fitting import (
+    OF_CLIENT,
     Thinking,
     drop_disallowed_server_tools,
     drop_media,
@@ -276,7 +277,15 @@ def _switch_on(
 
 
 def _wants_tools_alone(request: Mapping[str, Any], facts: Mapping[str, Any]) -> bool:
-    return bool(request.get("tools")) and facts.get("function_tools") in {_NONE_SAID, "only_if_effort_none_or_absent"}
+    if facts.get("function_tools") not in {_NONE_SAID, "only_if_effort_none_or_absent"}:
+        return False
+    return any(map(_is_sent, request.get("tools", ())))
+
+
+def _is_sent(tool: Mapping[str, Any]) -> bool:
+    """Tell whether a tool will be in `tools`: a search is a setting, and tools of other dialects alone are lost."""
+    own = tool["type"] == "opaque" and tool["dialect"] == DIALECT
+    return own or tool["type"] in OF_CLIENT or DIALECT in tool.get("extra", NOTHING)
 
 
 def _is_forced(request: Mapping[str, Any], facts: Mapping[str, Any]) -> bool:
