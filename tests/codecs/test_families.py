@@ -261,6 +261,26 @@ def test_only_tools_that_are_sent_switch_off_reasoning(tool: dict[str, Any], eff
     assert il.check_request(encoded.body, "openai_chat") == []
 
 
+@pytest.mark.parametrize(
+    ("model", "effort", "has_tools"),
+    [
+        ("gpt-6-astra", "high", False),
+        ("gpt-5.6-sol", "none", True),
+        ("openai/gpt-6-astra", "high", True),
+        ("openai/gpt-6.2-sol", "high", True),
+        ("openai/gpt-5.6-sol", "high", True),
+        ("openai/gpt-5.4", "high", True),
+        ("openai/gpt-4o-search-preview", None, False),
+    ],
+)
+def test_gateways_accept_functions_beside_reasoning(model: str, effort: str | None, *, has_tools: bool) -> None:
+    encoded = to("openai_chat", model, reasoning_effort="high", tools=[LOOK])
+    assert (encoded.body.get("reasoning_effort"), "tools" in encoded.body) == (effort, has_tools)
+    asked_directly = asked(reasoning_effort="high", tools=[LOOK]) | {"model": model}
+    refused = {one.path for one in il.check_request(asked_directly, "openai_chat")}
+    assert bool(refused & {"/tools", "/reasoning_effort"}) == (not has_tools or effort != "high")
+
+
 def test_a_forced_tool_beside_thinking_disables_thinking_or_the_choice_as_the_model_requires() -> None:
     wish: dict[str, Any] = {"tools": [LOOK], "tool_choice": "required", "reasoning_effort": "high"}
     newest = to("claude", "claude-opus-5-5", **wish)

@@ -53,7 +53,7 @@ from interlingua.rooms._shared.thinking import (
     thinking_settings,
 )
 from interlingua.rooms._shared.writing import report_setting
-from interlingua.rooms.openai_chat.tables import DIALECT
+from interlingua.rooms.openai_chat.tables import DIALECT, UNLIKE_RESPONSES
 from interlingua.spi.extra import NOTHING, own_extra
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def _fit_to_facts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLo
     if facts.get("calls_in_history") == "refuse":
         drop_tools(request, log, "these models do not support functions", is_not_search)
         calls_to_text(request, DIALECT, log)
-    elif facts.get("function_tools") == "refuse":
+    elif _verdict_on_functions(request, facts) in {"refuse", "only_in_responses"}:
         drop_tools(request, log, "these models accept functions only in the Responses API", is_not_search)
     effort = request.get("reasoning", NOTHING).get("effort")
     leave_out_settings(request, facts, Thinking(effort=effort), log)
@@ -277,9 +277,15 @@ def _switch_on(
 
 
 def _wants_tools_alone(request: Mapping[str, Any], facts: Mapping[str, Any]) -> bool:
-    if facts.get("function_tools") not in {_NONE_SAID, "only_if_effort_none_or_absent"}:
+    if _verdict_on_functions(request, facts) not in {_NONE_SAID, "only_if_effort_none_or_absent"}:
         return False
     return any(map(_is_sent, request.get("tools", ())))
+
+
+def _verdict_on_functions(request: Mapping[str, Any], facts: Mapping[str, Any]) -> str:
+    """Return whether the models accept functions; gateways accept what Responses does, since they use it."""
+    verdict: str = facts.get("function_tools", "accept")
+    return "accept" if verdict in UNLIKE_RESPONSES and GATEWAY in request.get("model", "") else verdict
 
 
 def _is_sent(tool: Mapping[str, Any]) -> bool:

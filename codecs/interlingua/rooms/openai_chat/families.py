@@ -33,7 +33,7 @@ _ELSEWHERE: Final[Mapping[str, Any]] = {"served": False}
 
 FAMILIES: Final[tuple[Family, ...]] = (
     of_openai("gpt-6-astra, gpt-6.1-sol, gpt-6-rosalind",
-        {**_REASONS, "function_tools": "refuse"}, "recorded LL LC PO Dodc LLc SO LI VA Woc D62"),
+        {**_REASONS, "function_tools": "only_in_responses"}, "recorded LL LC PO Dodc LLc SO LI VA Woc D62 Igr6"),
     of_openai("gpt-6-sol, gpt-6-luna, gpt-6.1-terra", _CALLS_IF_TOLD, "recorded LL LC PO Dodc LLc SO LI VA Woc"),
     of_openai("gpt-5.6 (sol, terra, luna)", _CALLS_IF_TOLD, "recorded LL LC PO SO LI LLc Ilk Iln VA Woc"),
     of_openai("gpt-5.x-pro (5.2, 5.4, 5.5)", _ELSEWHERE, "LL Ipro"),
