@@ -137,6 +137,7 @@ def test_names_are_found_after_prefixes_and_before_dates(dialect: str, model: st
         ("vllm", "deepseek-ai/DeepSeek-V5", "deepseek-ai/DeepSeek-V4.1-Flash"),
         ("openai_chat", "mistral-large-4", "mistral-small-latest"),
         ("openai_chat", "mistral-large-4-0", "mistral-small-latest"),
+        ("openai_chat", "openai/o3-fast", "o3"),
         ("openai_chat", "kimi-k4", "kimi-k3"),
         ("openai_chat", "z-ai/glm-6", "z-ai/glm-5.3"),
         ("openai_chat", "qwen4-max", "qwen3.8-max"),
@@ -150,6 +151,16 @@ def test_a_newer_model_counts_as_the_newest_known_one_of_its_line(dialect: str, 
     match = found(room(dialect).FAMILIES, model)
     assert match is not None
     assert match == found(room(dialect).FAMILIES, same_as)
+
+
+def test_an_unknown_maker_gets_nothing_that_only_openai_has() -> None:
+    body = {"input": "Hello.", "store": True, "text": {"verbosity": "low"}, "max_output_tokens": 99}
+    body |= {"tools": [{"type": "custom", "name": "patch"}], "instructions": "Be brief.", "prompt_cache_key": "k"}
+    encoded = il.exchange(body, "openai_responses", "openai_chat", model="maker-of-2027/model-1")
+    assert encoded.body.keys() == {"model", "messages", "max_tokens", "tools"}
+    assert encoded.body["tools"][0]["type"] == "function"
+    mine = il.exchange(body, "openai_responses", "openai_chat", model="my-deployment")
+    assert mine.body["tools"][0]["type"] == "custom"
 
 
 def test_every_model_that_the_official_clients_name_has_a_family() -> None:

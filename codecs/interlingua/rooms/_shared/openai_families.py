@@ -104,7 +104,7 @@ _MODELS: Final[Mapping[str, _Model]] = MappingProxyType({
     "o1-pro": _Model(r"(?:^|[/.:])o1-pro", "o1-pro", _O),
     "o3-pro, o3/o4 deep-research": _Model(r"(?:^|[/.:])o(?:3-pro|[34](?:-mini)?-deep-research)", "o3-pro", _O),
     "o3-mini": _Model(r"(?:^|[/.:])o3-mini", "o3-mini", {**_O, "image_input": False}),
-    "o1, o3, o4-mini": _Model(r"(?:^|[/.:])o(?:1|3|4-mini)(?=$|:|-[0-9]|-high)", "o4-mini", _O),
+    "o1, o3, o4-mini": _Model(r"(?:^|[/.:])o(?:1|3|4-mini)(?=$|:|-[0-9]|-high|-fast)", "o4-mini", _O),
     "gpt, any other (newer than this table)": _Model(
         r"(?<![a-z0-9])gpt-(?:[6-9]|[1-9][0-9]|daybreak|rosalind)|(?:^|[/:.])o[4-9](?=$|-)", "gpt-7",
         {**_GPT_5_5, **_ALWAYS_REASONS}),

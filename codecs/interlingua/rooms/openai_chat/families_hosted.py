@@ -210,4 +210,6 @@ HOSTED: Final[tuple[Family, ...]] = (
         {**_OLDER, "efforts": ("minimal", "low", "medium", "high", "xhigh")}, "Imsp"),
     Family("weights of other makers", _OTHER_WEIGHTS, "nvidia/nemotron-3-super-120b-a12b", _OLDER, "recorded Iom Inm"),
     *GATEWAYS,
+    Family("any other model that is named with its maker",
+        r"^(?!~?(?:openai|azure)/)[^/]+/.", "thinkingmachines/inkling", _OLDER, "Iom Inm"),
 )  # fmt: skip
