@@ -76,8 +76,8 @@ RULES: Final[tuple[ConcernRule, ...]] = (
         "the form of the answer that the caller demanded"),
     ConcernRule("extra", "/extra/*/fields/inference_geo|compaction/**", CONTRACT,
         "where the model runs, and what it is shown of the conversation"),
-    ConcernRule("extra", "/extra/*/fields/metadata|labels|user_profile_id|workspace_id|billing_policy|"
-        "fallback_credit_token|diagnostics/**", BOOKKEEPING, "labels, and what is counted and billed"),
+    ConcernRule("extra", "/extra/*/fields/metadata|labels|user_profile_id|workspace_id|projectIdentifier|"
+        "billing_policy|fallback_credit_token|diagnostics/**", BOOKKEEPING, "labels, and what is counted and billed"),
     ConcernRule("extra", "/extra/*/fields/**", TUNING, "a setting that only its own dialect has"),
     ConcernRule("extra", "/tools/*/extra/*/fields/defer_loading|cache_control|eager_input_streaming|type/**", TUNING,
         "how a tool is offered, and not what it does"),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import pytest
+from anthropic.types import Model
+from openai.types import ChatModel
 
 import docs_families
 import interlingua as il
@@ -30,6 +32,11 @@ def asked(*messages: Any, **members: Any) -> dict[str, Any]:
 def told(encoded: il.Encoded) -> dict[str, str]:
     """Return path and severity of each loss."""
     return {loss.path: loss.severity for loss in encoded.losses}
+
+
+def named_by(models: Any) -> list[str]:
+    """Return the names in the type of an official client for models."""
+    return [name for part in get_args(models) or [models] for name in get_args(part) or [part] if type(name) is str]
 
 
 def strings(value: Any) -> list[str]:
@@ -85,7 +92,7 @@ def test_every_fact_and_every_verdict_on_a_setting_is_explained_on_the_page(dial
         ("claude", "us.anthropic.claude-opus-4-6-v1:0", "claude-opus-4.6"),
         ("claude", "ANTHROPIC/Claude-Opus-4.6", "claude-opus-4.6"),
         ("claude", "claude-sonnet-4@20250514", "claude-sonnet-4"),
-        ("claude", "claude-opus-7", "claude, any other (newer than this table)"),
+        ("claude", "claude-7", "claude, any other (newer than this table)"),
         ("openai_chat", "openai.gpt-5-mini-2025-08-07", "gpt-5 (mini, nano)"),
         ("openai_chat", "openai/gpt-oss-120b", "gpt-oss"),
         ("gemini", "publishers/google/models/gemini-2.5-flash-lite", "gemini-2.5-flash-lite"),
@@ -96,6 +103,72 @@ def test_names_are_found_after_prefixes_and_before_dates(dialect: str, model: st
     match = found(room(dialect).FAMILIES, model)
     assert match is not None
     assert match.name == family
+
+
+@pytest.mark.parametrize(
+    ("dialect", "model", "same_as"),
+    [
+        ("openai_chat", "gpt-6.2-astra", "gpt-6-astra"),
+        ("openai_chat", "openai/gpt-6.2-sol", "gpt-6.1-sol"),
+        ("openai_chat", "gpt-7-sol", "gpt-6.1-sol"),
+        ("openai_responses", "gpt-6.2-sol", "gpt-6.1-sol"),
+        ("openai_responses", "gpt-6.2-astra-law", "gpt-6-astra"),
+        ("openai_responses", "gpt-6.3-luna", "gpt-6-luna"),
+        ("openai_responses", "gpt-6-sol-2026-09-20", "gpt-6-sol"),
+        ("openai_responses", "gpt-7-terra", "gpt-6.1-terra"),
+        ("bedrock_converse", "us.openai.gpt-6.2-sol", "openai.gpt-6.1-sol"),
+        ("bedrock_converse", "openai.gpt-6.2-terra", "openai.gpt-6.1-terra"),
+        ("claude", "claude-opus-5-6", "claude-opus-5-5"),
+        ("claude", "claude-opus-6-20270301", "claude-opus-5-5"),
+        ("claude", "claude-opus-5-20260801", "claude-opus-5"),
+        ("claude", "claude-sonnet-5.10", "claude-sonnet-5-5"),
+        ("claude", "claude-sonnet-5-4", "claude-sonnet-5"),
+        ("claude", "claude-haiku-6", "claude-haiku-5-5"),
+        ("claude", "claude-mythos-5-3", "claude-fable-5-2"),
+        ("bedrock_converse", "eu.anthropic.claude-sonnet-6-v1:0", "anthropic.claude-sonnet-5-5"),
+        ("gemini", "gemini-4-neon", "gemini-4-hydrogen"),
+        ("gemini", "gemini-4.5-hydrogen", "gemini-4-hydrogen"),
+        ("gemini", "gemini-3.8-flash-lite-tts", "gemini-3.8-flash-tts"),
+        ("openai_chat", "grok-4.8", "grok-4.7"),
+        ("openai_responses", "grok-5", "grok-4.7"),
+        ("openai_chat", "deepseek-flash", "deepseek-v4.1-flash"),
+        ("openai_chat", "deepseek-v5", "deepseek-flash"),
+        ("claude", "deepseek-flash", "deepseek-v4-pro"),
+        ("vllm", "deepseek-ai/DeepSeek-V5", "deepseek-ai/DeepSeek-V4.1-Flash"),
+        ("openai_chat", "mistral-large-4", "mistral-small-latest"),
+        ("openai_chat", "mistral-large-4-0", "mistral-small-latest"),
+        ("openai_chat", "openai/o3-fast", "o3"),
+        ("openai_chat", "kimi-k4", "kimi-k3"),
+        ("openai_chat", "z-ai/glm-6", "z-ai/glm-5.3"),
+        ("openai_chat", "qwen4-max", "qwen3.8-max"),
+        ("openai_chat", "qwen72b-chat", "qwen-max"),
+        ("ollama", "gemma5:12b", "gemma4:12b"),
+        ("ollama", "glm-5.4:cloud", "glm-5.3:cloud"),
+        ("vllm", "Qwen/Qwen-7B-Chat", "Qwen/Qwen-VL-Chat"),
+    ],
+)
+def test_a_newer_model_counts_as_the_newest_known_one_of_its_line(dialect: str, model: str, same_as: str) -> None:
+    match = found(room(dialect).FAMILIES, model)
+    assert match is not None
+    assert match == found(room(dialect).FAMILIES, same_as)
+
+
+def test_an_unknown_maker_gets_nothing_that_only_openai_has() -> None:
+    body = {"input": "Hello.", "store": True, "text": {"verbosity": "low"}, "max_output_tokens": 99}
+    body |= {"tools": [{"type": "custom", "name": "patch"}], "instructions": "Be brief.", "prompt_cache_key": "k"}
+    encoded = il.exchange(body, "openai_responses", "openai_chat", model="maker-of-2027/model-1")
+    assert encoded.body.keys() == {"model", "messages", "max_tokens", "tools"}
+    assert encoded.body["tools"][0]["type"] == "function"
+    mine = il.exchange(body, "openai_responses", "openai_chat", model="my-deployment")
+    assert mine.body["tools"][0]["type"] == "custom"
+
+
+def test_every_model_that_the_official_clients_name_has_a_family() -> None:
+    for dialect, names in (("openai_chat", named_by(ChatModel)), ("claude", named_by(Model))):
+        families = room(dialect).FAMILIES
+        assert [name for name in names if found(families, name) is None] == []
+    assert len(named_by(Model)) > 20
+    assert len(named_by(ChatModel)) > 90
 
 
 def test_an_unknown_profile_is_an_error_that_lists_the_names() -> None:
@@ -179,6 +252,44 @@ def test_a_filled_token_limit_includes_the_thinking_budget_and_a_given_one_limit
     assert told(least)["/reasoning/effort"] == "lost"
     long = to("claude", "claude-haiku-4-5", max_completion_tokens=100_000)
     assert (long.body["max_tokens"], told(long)["/max_tokens"]) == (64_000, "changed")
+
+
+@pytest.mark.parametrize(
+    ("tool", "effort"),
+    [
+        ({"type": "web_search_20260318", "name": "web_search"}, "high"),
+        ({"type": "code_execution_20260120", "name": "code_execution"}, "high"),
+        ({"type": "tool_of_next_year_20270101", "name": "next"}, "high"),
+        ({"type": "bash_20250124", "name": "bash"}, "none"),
+        ({"name": "look", "input_schema": {"type": "object", "properties": {}}}, "none"),
+    ],
+)
+def test_only_tools_that_are_sent_switch_off_reasoning(tool: dict[str, Any], effort: str) -> None:
+    body = {"model": "claude-opus-5-5", "max_tokens": 99, "messages": [QUESTION], "tools": [tool]}
+    body |= {"thinking": {"type": "adaptive"}, "output_config": {"effort": "high"}}
+    encoded = il.exchange(body, "claude", "openai_chat", model="gpt-5.6-sol")
+    assert (encoded.body["reasoning_effort"], "tools" in encoded.body) == (effort, effort == "none")
+    assert il.check_request(encoded.body, "openai_chat") == []
+
+
+@pytest.mark.parametrize(
+    ("model", "effort", "has_tools"),
+    [
+        ("gpt-6-astra", "high", False),
+        ("gpt-5.6-sol", "none", True),
+        ("openai/gpt-6-astra", "high", True),
+        ("openai/gpt-6.2-sol", "high", True),
+        ("openai/gpt-5.6-sol", "high", True),
+        ("openai/gpt-5.4", "high", True),
+        ("openai/gpt-4o-search-preview", None, False),
+    ],
+)
+def test_gateways_accept_functions_beside_reasoning(model: str, effort: str | None, *, has_tools: bool) -> None:
+    encoded = to("openai_chat", model, reasoning_effort="high", tools=[LOOK])
+    assert (encoded.body.get("reasoning_effort"), "tools" in encoded.body) == (effort, has_tools)
+    asked_directly = asked(reasoning_effort="high", tools=[LOOK]) | {"model": model}
+    refused = {one.path for one in il.check_request(asked_directly, "openai_chat")}
+    assert bool(refused & {"/tools", "/reasoning_effort"}) == (not has_tools or effort != "high")
 
 
 def test_a_forced_tool_beside_thinking_disables_thinking_or_the_choice_as_the_model_requires() -> None:

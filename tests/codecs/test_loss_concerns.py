@@ -231,3 +231,11 @@ def test_losses_of_vllm_only_settings_have_the_concern_of_their_purpose(member: 
     body = {"model": "m", "messages": [USER], member: value}
     (loss,) = [loss for loss in il.translate_request(body, "vllm", "claude").losses if loss.path == "/extra/vllm"]
     assert loss.concern == concern
+
+
+def test_the_project_of_a_bedrock_request_is_bookkeeping_so_that_strict_accepts_its_loss() -> None:
+    turn = {"role": "user", "content": [{"text": "Well?"}]}
+    body = {"modelId": "amazon.nova-2-lite-v1:0", "messages": [turn], "projectIdentifier": "default"}
+    assert il.translate_request(body, "bedrock_converse", "bedrock_converse").body == body
+    encoded = il.translate_request(body, "bedrock_converse", "openai_chat", model="gpt-4.1", strict=True)
+    assert [(loss.path, loss.concern) for loss in encoded.losses] == [("/extra/bedrock_converse", "bookkeeping")]

@@ -215,6 +215,7 @@ def test_request_members_repeated_in_a_response_are_kept_under_one_name() -> Non
         ({"output": [{**SAID, "content": [{"type": "refusal", "refusal": "No."}]}]}, "refusal", None),
         ({"status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"}}, "length", None),
         ({"status": "incomplete", "incomplete_details": {"reason": "content_filter", "x": 1}}, "content_filter", None),
+        ({"status": "incomplete", "incomplete_details": {"reason": "max_messages"}}, "length", "max_messages"),
         ({"status": "incomplete", "incomplete_details": {"reason": "steered"}}, "other", "steered"),
         ({"status": "incomplete", "incomplete_details": {"reason": "cancelled"}}, "other", "incomplete"),
         ({"status": "incomplete"}, "length", "incomplete"),

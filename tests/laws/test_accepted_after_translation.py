@@ -55,6 +55,8 @@ LACKING: Final[dict[str, tuple[frozenset[str], str]]] = {
             "aff0c68b39c11783",
             "d144699ae9a333f2",
             "6a66949e56185e07",
+            "a5b70a4ebe4bd67b",
+            "3febf24457b1328f",
         ],
         (frozenset({"openai_chat"}), _ONE_ADDRESS),
     ),

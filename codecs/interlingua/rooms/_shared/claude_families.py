@@ -43,9 +43,14 @@ _UNTHINKING: Final[Mapping[str, Any]] = {
     "max_output_tokens": 4096,
 }  # fmt: skip
 
+
+def _since(line: str, minor: int) -> str:
+    """Return the pattern of a line's newest model, 5 and `minor`, and of every later one, which counts as that."""
+    return rf"(?<![a-z0-9])claude-{line}-(?:5[-.](?:[{minor}-9]|[1-9][0-9])|[6-9]|[1-9][0-9])(?![0-9])"
+
+
 CLAUDE: Final[tuple[Family, ...]] = (
-    Family("claude-fable-5.2, claude-mythos-5.2",
-        r"(?<![a-z0-9])claude-(?:fable|mythos)-5[-.]2(?![0-9])", "claude-fable-5-2",
+    Family("claude-fable-5.2, claude-mythos-5.2", _since("(?:fable|mythos)", 2), "claude-fable-5-2",
         {**_NEWEST, **ALL_EFFORTS, **_ALWAYS, "forced_tool_choice": "refuse"}, "PA Df52 Ipf MP LC LL VA Dso PAp"),
     Family("claude-fable-5.1, claude-mythos-5.1",
         r"(?<![a-z0-9])claude-(?:fable|mythos)-5[-.]1(?![0-9])", "claude-fable-5-1",
@@ -55,18 +60,18 @@ CLAUDE: Final[tuple[Family, ...]] = (
     Family("claude-mythos-preview", r"(?<![a-z0-9])claude-mythos-preview", "claude-mythos-preview",
         {**_NEWEST, **ALL_EFFORTS, "thinking": ("adaptive", "enabled"), "thinks_unasked": True},
         "Dtt PA SA LL VA Dso LC PAp"),
-    Family("claude-opus-5.5", r"(?<![a-z0-9])claude-opus-5[-.]5(?![0-9])", "claude-opus-5-5",
+    Family("claude-opus-5.5", _since("opus", 5), "claude-opus-5-5",
         {**_NEWEST, **ALL_EFFORTS, **_ALWAYS, "forced_tool_choice": "refuse"},
         "Do55 PA Ipf MP LC Ds55 Ivc LL VA Dso PAp"),
     Family("claude-opus-5", r"(?<![a-z0-9])claude-opus-5(?![0-9])", "claude-opus-5",
         {**_NEWEST, **ALL_EFFORTS, **_UNASKED, "effort_unthinking": "high"}, "PA VA MG Ipf MP LC Ivc LL Dso PAp"),
-    Family("claude-sonnet-5.5", r"(?<![a-z0-9])claude-sonnet-5[-.]5(?![0-9])", "claude-sonnet-5-5",
+    Family("claude-sonnet-5.5", _since("sonnet", 5), "claude-sonnet-5-5",
         {**_NEWEST, **ALL_EFFORTS, "thinking": ("adaptive", "between_tools"), "thinks_unasked": True,
          "effort_unthinking": "high", "forced_tool_choice": "refuse"}, "PA Ds55 Ipf MP LC LL VA Dso PAp"),
     Family("claude-sonnet-5", r"(?<![a-z0-9])claude-sonnet-5(?![0-9])", "claude-sonnet-5",
         {**_NEWEST, **ALL_EFFORTS, **_UNASKED, "system_in_messages": "accepted_but_not_followed"},
         "PA Ds5 MG Ipf MP LC Ds55 VA LL Ims Dso PAp"),
-    Family("claude-haiku-5.5", r"(?<![a-z0-9])claude-haiku-5[-.]5(?![0-9])", "claude-haiku-5-5",
+    Family("claude-haiku-5.5", _since("haiku", 5), "claude-haiku-5-5",
         {**_NEWEST, **ALL_EFFORTS, **_UNASKED, "effort_unthinking": "high"}, "PA Dh55 Ipf MP LL LC VA PAp"),
     Family("claude-opus-4.8", r"(?<![a-z0-9])claude-(?:opus-4[-.]8|4[-.]8-opus)(?![0-9])", "claude-opus-4-8",
         {**_NEWEST, **ALL_EFFORTS, "thinking": ("adaptive", "disabled")},
@@ -110,7 +115,7 @@ CLAUDE: Final[tuple[Family, ...]] = (
         _UNTHINKING, "recorded PA LL Ims VA LC PAp SA"),
     Family("claude-2, claude-instant", r"(?<![a-z0-9])claude-(?:v?2|instant)", "claude-2.1",
         _UNTHINKING, "recorded VA Ims PAp LC LL SA"),
-    Family("claude, any other (newer than this table)", r"(?<![a-z0-9])claude-", "claude-opus-6",
+    Family("claude, any other (newer than this table)", r"(?<![a-z0-9])claude-", "claude-next",
         {**ALL_EFFORTS, **_ALWAYS, "forced_tool_choice": "refuse", "temperature": "refuse", "top_p": "refuse",
          "top_k": "refuse", "assistant_prefill": "refuse", "max_output_tokens": 128000}, "VA PA LI PAp LC LL"),
 )  # fmt: skip

@@ -367,14 +367,14 @@ def drop_tools(
     kept = [tool for tool in tools if refuses is not None and not refuses(tool)]
     if kept:
         request["tools"] = kept
-    if any(tool["type"] in _OF_CLIENT for tool in request.get("tools", ())):
+    if any(tool["type"] in OF_CLIENT for tool in request.get("tools", ())):
         return
     report_choice(request.pop("tool_choice", None), log, detail)
     if request.pop("parallel_tool_calls", None) is False:
         log.lost("setting", "/parallel_tool_calls", detail)
 
 
-_OF_CLIENT: Final = frozenset({"function", "custom", "namespace"})
+OF_CLIENT: Final = frozenset({"function", "custom", "namespace"})
 
 
 def forces_a_tool(request: Mapping[str, Any]) -> bool:

@@ -25,7 +25,7 @@ OWNERS: Final[tuple[tuple[str, frozenset[str]], ...]] = (
     (r"(?:^|[/:.])gemma-", frozenset({"gemini", "openai_chat", "openai_responses", "ollama", "vllm"})),
     (_ON_BEDROCK, frozenset({"bedrock_converse", "openai_chat", "openai_responses", "ollama", "vllm"})),
     # DeepSeek also serves these through Claude's Messages.
-    (r"^deepseek-v4", frozenset({"claude", "openai_chat", "openai_responses", "ollama", "vllm"})),
+    (r"^deepseek-(?:flash|v[4-9])", frozenset({"claude", "openai_chat", "openai_responses", "ollama", "vllm"})),
     (_OPEN_WEIGHTS, frozenset({"openai_chat", "openai_responses", "ollama", "vllm"})),
     (
         r"(?<![a-z0-9])(?:(?:chat)?gpt-|codex-|computer-use)|(?:^|[/:.])o[1-9](?=$|-)",

@@ -49,6 +49,8 @@ _SAMPLES_IF_TOLD: Final[Mapping[str, Any]] = {
     **dict.fromkeys(_SAMPLING, "only_if_effort_none"), "efforts": TO_XHIGH, **_MEDIUM, "max_output_tokens": 128000
 }  # fmt: skip
 _GPT_5_5: Final[Mapping[str, Any]] = {**_LASTING, **_NO_AUDIO, **_SAMPLES_IF_TOLD}
+# Reasoning cannot be switched off, and there are no sampling settings.
+_ALWAYS_REASONS: Final[Mapping[str, Any]] = {**dict.fromkeys(_SAMPLING, "refuse"), "efforts": (*TO_HIGH, "xhigh")}
 # The models o1 to o4.
 _O: Final[Mapping[str, Any]] = {
     **BEFORE_5, **NEVER_SAMPLES, "efforts": TO_HIGH, **_MEDIUM, "parallel_tool_calls": "refuse",
@@ -59,20 +61,22 @@ _UNTHINKING: Final[Mapping[str, Any]] = {**_NO_AUDIO, "efforts": ()}
 _PLAIN: Final[Mapping[str, Any]] = {**BEFORE_5, **_UNTHINKING, "structured_output": False, "pdf_input": False}
 # Only Responses serves these in full: what they accept is in its table.
 _OF_RESPONSES: Final[Mapping[str, Any]] = {}
+# GPT-6 and every later version. A new model of a line counts as the newest one here: Sol since 6.1 as Astra.
+_SIXTH: Final = r"(?:[6-9]|[1-9][0-9])(?:[.-][0-9]{1,2})?"
+ASTRA: Final = rf"gpt-(?!6-sol){_SIXTH}-(?:astra|sol|rosalind)"
 
 _MODELS: Final[Mapping[str, _Model]] = MappingProxyType({
     "gpt-6-astra, gpt-6.1-sol, gpt-6-rosalind": _Model(
-        r"(?<![a-z0-9])gpt-(?:6-astra|6[.-]1-sol|6-rosalind)", "gpt-6-astra",
-        {**_GPT_5_5, **dict.fromkeys(_SAMPLING, "refuse"), "efforts": (*TO_HIGH, "xhigh")}),
+        rf"(?<![a-z0-9]){ASTRA}", "gpt-6-astra", {**_GPT_5_5, **_ALWAYS_REASONS}),
     "gpt-6-sol, gpt-6-luna, gpt-6.1-terra": _Model(
-        r"(?<![a-z0-9])gpt-(?:6-(?:sol|luna)|6[.-]1-terra)", "gpt-6-sol", _GPT_5_5),
-    "gpt-5.6 (sol, terra, luna)": _Model(r"(?<![a-z0-9])gpt-5[.-]6(?![0-9])", "gpt-5.6-luna", _GPT_5_5),
+        rf"(?<![a-z0-9])gpt-(?:6-sol|{_SIXTH}-(?:luna|terra))", "gpt-6-sol", _GPT_5_5),
+    "gpt-5.6 (sol, terra, luna)": _Model(r"(?<![a-z0-9])gpt-5[.-][6-9](?![0-9])", "gpt-5.6-luna", _GPT_5_5),
     "gpt-5.x-pro (5.2, 5.4, 5.5)": _Model(r"(?<![a-z0-9])gpt-5[.-][245]-pro", "gpt-5.4-pro", _OF_RESPONSES),
     "gpt-5.5": _Model(r"(?<![a-z0-9])gpt-5[.-]5(?!-pro|[0-9])", "gpt-5.5", {**NO_BREAKPOINTS, **_GPT_5_5}),
     "gpt-5.4 (mini, nano)": _Model(r"(?<![a-z0-9])gpt-5[.-]4(?!-pro|[0-9])", "gpt-5.4-mini", GPT_5_1),
     "gpt-5.3-codex": _Model(r"(?<![a-z0-9])gpt-5[.-]3-codex", "gpt-5.3-codex", _OF_RESPONSES),
     "gpt-5-codex, 5.1-codex (mini, max), 5.2-codex": _Model(
-        r"(?<![a-z0-9])gpt-5(?:[.-][12])?-codex", "gpt-5.1-codex", _OF_RESPONSES),
+        r"(?<![a-z0-9])(?:gpt-5(?:[.-][12])?-codex|codex-mini)", "gpt-5.1-codex", _OF_RESPONSES),
     "gpt-5.1/5.2/5.3-chat": _Model(r"(?<![a-z0-9])gpt-5[.-][123]-chat", "gpt-5.2-chat-latest",
         {**GPT_5, "efforts": ("medium",), **_MEDIUM, "max_output_tokens": 16384}),
     "chat-latest, gpt-chat-latest": _Model(r"(?:^|/)(?:gpt-)?chat-latest$", "chat-latest",
@@ -89,7 +93,7 @@ _MODELS: Final[Mapping[str, _Model]] = MappingProxyType({
         {**MEDIUM_ALONE, **_UNTHINKING, "max_output_tokens": 32768}),
     "gpt-4o-2024-05-13": _Model(r"(?<![a-z0-9])gpt-4o-2024-05-13", "gpt-4o-2024-05-13",
         {**BEFORE_5, **_UNTHINKING, "structured_output": False, "max_output_tokens": 4096}),
-    "gpt-4o (mini)": _Model(r"(?<![a-z0-9])gpt-4o", "gpt-4o-mini",
+    "gpt-4o (mini)": _Model(r"(?<![a-z0-9])(?:chat)?gpt-4o", "gpt-4o-mini",
         {**BEFORE_5, **_UNTHINKING, "max_output_tokens": 16384}),
     "gpt-4-turbo, gpt-4-vision, gpt-4-0125, gpt-4-1106": _Model(
         r"(?<![a-z0-9])gpt-4-(?:turbo|vision|0125|1106)", "gpt-4-turbo", {**_PLAIN, "max_output_tokens": 4096}),
@@ -100,10 +104,10 @@ _MODELS: Final[Mapping[str, _Model]] = MappingProxyType({
     "o1-pro": _Model(r"(?:^|[/.:])o1-pro", "o1-pro", _O),
     "o3-pro, o3/o4 deep-research": _Model(r"(?:^|[/.:])o(?:3-pro|[34](?:-mini)?-deep-research)", "o3-pro", _O),
     "o3-mini": _Model(r"(?:^|[/.:])o3-mini", "o3-mini", {**_O, "image_input": False}),
-    "o1, o3, o4-mini": _Model(r"(?:^|[/.:])o(?:1|3|4-mini)(?=$|:|-[0-9]|-high)", "o4-mini", _O),
+    "o1, o3, o4-mini": _Model(r"(?:^|[/.:])o(?:1|3|4-mini)(?=$|:|-[0-9]|-high|-fast)", "o4-mini", _O),
     "gpt, any other (newer than this table)": _Model(
-        r"(?<![a-z0-9])gpt-(?:[6-9]|[1-9][0-9])|(?:^|[/:.])o[4-9](?=$|-)", "gpt-7",
-        {**NO_BREAKPOINTS, **_SAMPLES_IF_TOLD}),
+        r"(?<![a-z0-9])gpt-(?:[6-9]|[1-9][0-9]|daybreak|rosalind)|(?:^|[/:.])o[4-9](?=$|-)", "gpt-7",
+        {**_GPT_5_5, **_ALWAYS_REASONS}),
 })  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.claude_families import CLAUDE
+from interlingua.rooms._shared.openai_families import ASTRA
 from interlingua.spi.families import Family
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ _OTHERS: Final = (
         {**_TEXTS, **_CALLS_NOTHING, "system_instruction": "refuse", **_OLDER}, "BT Isy Ibn"),
     Family("nova micro", r"nova-micro", "amazon.nova-micro-v1:0", {**_NOVA_1, **_TEXTS}, "recorded Inv Inw PB Ibn Ibv"),
     Family("nova 2 omni", r"(?:^|[.:/])nova-2-omni", "amazon.nova-2-omni-v1:0", _NOVA_2, "Inv PB Dn2 Dnt Ibh Ibv"),
-    Family("nova 2", r"(?:^|[.:/])nova-2", "amazon.nova-2-lite-v1:0",
+    Family("nova 2", r"(?:^|[.:/])nova-[2-9]", "amazon.nova-2-lite-v1:0",
         {**_NOVA_2, **_DEAF}, "recorded Inv PB Dn2 Dnt Ibh Ibv LL2"),
     Family("nova (lite, pro, premier)", r"(?:^|[.:/])nova-", "amazon.nova-lite-v1:0",
         {**_NOVA_1, **_DEAF, "efforts": ()}, "recorded Inv Inw PB Ibh Ibn Ibv LL2"),
@@ -143,7 +144,7 @@ _OTHERS: Final = (
     Family("gpt-oss", r"openai\.gpt-oss", "openai.gpt-oss-120b-1:0",
         {**_TEXTS, "stop": "refuse", **_UNCACHED, **_FLAT, "efforts": ("low", "medium", "high")},
         "recorded PB LB Ibs Ibn"),
-    Family("gpt-6-astra, gpt-6.1-sol", r"openai\.gpt-6(?:-astra|\.1(?!-terra))", "openai.gpt-6-astra",
+    Family("gpt-6-astra, gpt-6.1-sol", rf"openai\.{ASTRA}", "openai.gpt-6-astra",
         {**_UNSAMPLED, **_NESTED, "efforts": ("low", "medium", "high", "xhigh", "max"), **_FILES_IN_RESULTS},
         "PB LB LLb Ibe Ibp"),
     Family("gpt-5.4, gpt-5.5", r"openai\.gpt-5\.[45]", "us.openai.gpt-5.5",
@@ -160,14 +161,14 @@ _OTHERS: Final = (
         {**_SEES, **_UNCACHED, "effort_member": "reasoning_config", **_AT_HIGH, **_BARE_RESULTS}, "PB Ibn"),
     Family("qwen3", r"qwen\.qwen3", "qwen.qwen3-32b-v1:0",
         {**_TEXTS, **_UNCACHED, "effort_member": "reasoning_config", **_AT_HIGH, **_BARE_RESULTS}, "recorded PB Ibn"),
-    Family("kimi-k3", r"moonshotai\.kimi-k3", "moonshotai.kimi-k3",
+    Family("kimi-k3", r"moonshotai\.kimi-k[3-9]", "moonshotai.kimi-k3",
         {**_SEES, "cache_points": "refuse_by_some_hosts", "least_output_tokens": 16, "tool_schemas": "no_lookaround",
          **_BARE_RESULTS}, "PB LL LLb"),
     Family("kimi-k2-thinking", r"moonshot(?:ai)?\.kimi-k2-thinking", "moonshot.kimi-k2-thinking",
         {**_TEXTS, **_UNCACHED, **_KIMI}, "recorded PB LB Ibn"),
     Family("kimi", r"moonshot(?:ai)?\.kimi", "moonshotai.kimi-k2.5",
         {**_SEES, **_UNCACHED, **_KIMI, "thinks_unasked": False}, "PB LB Ibk Ibn"),
-    Family("glm-5.3", r"zai\.glm-5\.3", "zai.glm-5.3",
+    Family("glm-5.3", r"zai\.glm-(?:5\.[3-9]|[6-9])", "zai.glm-5.3",
         {**_SEES, **_UNCACHED, **_FLAT, "efforts": ("low", "medium", "high", "xhigh", "max"), **_FILES_IN_RESULTS},
         "PB LB Ibn Ibp"),
     Family("glm", r"zai\.glm", "zai.glm-4.7", {**_TEXTS, **_UNCACHED, **_FLAT, **_AT_HIGH}, "PB LB Ibn"),

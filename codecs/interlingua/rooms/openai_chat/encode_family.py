@@ -54,7 +54,7 @@ from interlingua.rooms._shared.thinking import (
 )
 from interlingua.rooms._shared.writing import is_lost, report_setting
 from interlingua.rooms.openai_chat.families_gateways import SEARCHLESS
-from interlingua.rooms.openai_chat.tables import DIALECT
+from interlingua.rooms.openai_chat.tables import DIALECT, UNLIKE_RESPONSES
 from interlingua.spi.extra import NOTHING, own_extra
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def _fit_to_facts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLo
     if facts.get("calls_in_history") == "refuse":
         drop_tools(request, log, "these models do not support functions", is_not_search)
         calls_to_text(request, DIALECT, log)
-    elif facts.get("function_tools") == "refuse":
+    elif _verdict_on_functions(request, facts) in {"refuse", "only_in_responses"}:
         drop_tools(request, log, "these models accept functions only in the Responses API", is_not_search)
     effort = request.get("reasoning", NOTHING).get("effort")
     leave_out_settings(request, facts, Thinking(effort=effort), log)
@@ -290,7 +290,14 @@ def _switch_on(
 
 
 def _wants_tools_alone(request: Mapping[str, Any], facts: Mapping[str, Any]) -> bool:
-    return facts.get("function_tools") in {_NONE_SAID, "only_if_effort_none_or_absent"} and _offers_tools(request)
+    refusals = {_NONE_SAID, "only_if_effort_none_or_absent"}
+    return _verdict_on_functions(request, facts) in refusals and _offers_tools(request)
+
+
+def _verdict_on_functions(request: Mapping[str, Any], facts: Mapping[str, Any]) -> str:
+    """Return whether the models accept functions; gateways accept what Responses does, since they use it."""
+    verdict: str = facts.get("function_tools", "accept")
+    return "accept" if verdict in UNLIKE_RESPONSES and GATEWAY in request.get("model", "") else verdict
 
 
 def _offers_tools(request: Mapping[str, Any]) -> bool:

@@ -33,7 +33,7 @@ _ELSEWHERE: Final[Mapping[str, Any]] = {"served": False}
 
 FAMILIES: Final[tuple[Family, ...]] = (
     of_openai("gpt-6-astra, gpt-6.1-sol, gpt-6-rosalind",
-        {**_REASONS, "function_tools": "refuse"}, "recorded LL LC PO Dodc LLc SO LI VA Woc"),
+        {**_REASONS, "function_tools": "only_in_responses"}, "recorded LL LC PO Dodc LLc SO LI VA Woc D62 Igr6"),
     of_openai("gpt-6-sol, gpt-6-luna, gpt-6.1-terra", _CALLS_IF_TOLD, "recorded LL LC PO Dodc LLc SO LI VA Woc"),
     of_openai("gpt-5.6 (sol, terra, luna)", _CALLS_IF_TOLD, "recorded LL LC PO SO LI LLc Ilk Iln VA Woc"),
     of_openai("gpt-5.x-pro (5.2, 5.4, 5.5)", _ELSEWHERE, "LL Ipro"),
@@ -66,8 +66,8 @@ FAMILIES: Final[tuple[Family, ...]] = (
     of_openai("gpt-4-turbo, gpt-4-vision, gpt-4-0125, gpt-4-1106", _NO_SEARCH, "LL LC SO PO LLc VA Woc Ivb Ipc"),
     of_openai("gpt-4", _NO_SEARCH, "LL LC SO PO LLc VA Woc Ivb Ipc"),
     of_openai("gpt-3.5-turbo", _NO_SEARCH, "LL LC SO PO LLc VA Woc Ivb Ipc"),
-    Family("o1-pro, o3-pro, o3/o4 deep-research", r"(?:^|[/.:])o(?:[13]-pro|[34](?:-mini)?-deep-research)", "o3-pro",
-        _ELSEWHERE, "LL Ipro"),
+    Family("o1-pro, o3-pro, o3/o4 deep-research",
+        r"(?:^|[/.:])(?:o(?:[13]-pro|[34](?:-mini)?-deep-research)|computer-use)", "o3-pro", _ELSEWHERE, "LL Ipro"),
     Family("o1-mini, o1-preview", r"(?:^|[/.:])o1-(?:mini|preview)", "o1-mini",
         {**BEFORE_5, **_REASONS, **NEVER_SAMPLES, "efforts": (), "function_tools": "refuse",
          "parallel_tool_calls": "refuse", "developer_role": "refuse", "system_role": "refuse",
@@ -78,7 +78,6 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "recorded LL LC SO Ipt PO LLc LI VA Woc Ivb Ipc"),
     of_openai("o1, o3, o4-mini", _REASONS, "recorded LL LC SO Ipt PO Io4 LI LLc VA Woc Ivb Ipc"),
     of_openai("gpt, any other (newer than this table)",
-        {"audio_input": False, "penalties": "refuse", "stop": "refuse", "max_tokens_member": "refuse",
-         "function_tools": "accept"}, "PO"),
+        {"penalties": "refuse", "stop": "refuse", "max_tokens_member": "refuse", "function_tools": "accept"}, "PO D62"),
     *HOSTED,
 )  # fmt: skip

@@ -30,8 +30,7 @@ _OF_DEEPSEEK: Final[Mapping[str, Any]] = {
     "repeated_tools": "refuse",
 }  # fmt: skip
 _DEEPSEEK_V4: Final[Mapping[str, Any]] = {
-    **_OF_DEEPSEEK, "efforts": ("low", "medium", "high", "max"), "thinks_unasked": True,
-    "forced_tool_choice": "refuse_if_thinking", "thinking_switch": "thinking",
+    **_OF_DEEPSEEK, "thinks_unasked": True, "forced_tool_choice": "refuse_if_thinking", "thinking_switch": "thinking",
 }  # fmt: skip
 # xAI refuses penalties of any value, and only has web search in Responses.
 _OF_XAI: Final[Mapping[str, Any]] = {
@@ -46,7 +45,7 @@ _OTHER_WEIGHTS: Final = (
 # Names in Mistral's own API: other hosts add the maker as a prefix, or a tag as a suffix.
 _OWN_MISTRAL: Final = (
     rf"^(?:(?:labs|open)-{_MISTRAL}[^/:]*|{_MISTRAL}[^/:]*-(?:latest|\d{{4}})"
-    rf"|{_MISTRAL}-(?:tiny|small|medium|large|saba)(?:-\d+[-.]\d+)?)$"
+    rf"|{_MISTRAL}-(?:tiny|small|medium|large|saba)(?:-\d+(?:[-.]\d+)?)?)$"
 )
 # The same, and empty assistant messages are refused.
 _SAYS_SOMETHING: Final[Mapping[str, Any]] = {**_ELSEWHERE_HOSTED, "empty_answers": "refuse"}
@@ -98,9 +97,12 @@ _OF_MINIMAX: Final[Mapping[str, Any]] = {
     "instructions": "first", "tool_members": "require_parameters", "reasoning_split": "ask", **_DEAF
 }  # fmt: skip
 HOSTED: Final[tuple[Family, ...]] = (
-    Family("deepseek-flash, deepseek-v4 that sees", r"^deepseek-(?:flash|v4[^/]*-vision)", "deepseek-flash",
-        {**_DEEPSEEK_V4, "image_input": True, "pdf_input": True}, "PX Idi LL2"),
-    Family("deepseek-v4", r"^deepseek-v4", "deepseek-v4-flash", _DEEPSEEK_V4, "recorded PX Ids PO Iaz Idn"),
+    Family("deepseek-flash (v4.1), deepseek-v4 that sees",
+        r"^deepseek-(?:flash|v4[.-]1|v4[^/]*-vision|v[5-9])", "deepseek-flash",
+        {**_DEEPSEEK_V4, "efforts": ("low", "high", "max"), "image_input": True, "pdf_input": True},
+        "Ids41 Ids Iaz Idn Idi LL2"),
+    Family("deepseek-v4", r"^deepseek-v4", "deepseek-v4-flash",
+        {**_DEEPSEEK_V4, "efforts": ("low", "medium", "high", "max")}, "recorded PX Ids PO Iaz Idn"),
     Family("deepseek-chat, deepseek-reasoner, deepseek-r1/v3",
         r"^deepseek-(?:chat|reasoner|r1|v3)(?!.*:)", "deepseek-chat",
         _OF_DEEPSEEK, "recorded PO PX Idn"),
@@ -110,9 +112,9 @@ HOSTED: Final[tuple[Family, ...]] = (
         {**_TEXT_ALONE, **_NO_FILES, **NOT_OF_OPENAI, "custom_tools": "refuse_by_some_hosts",
          "web_search_options": "refuse_by_some_hosts", "efforts": ("low", "medium", "high")},
         "recorded PX Ivo LL Igq Iws"),
-    Family("grok-4.6, 4.7", r"grok-4[.-][67]", "grok-4.6",
+    Family("grok-4.6, 4.7", r"grok-(?:4[.-][6-9](?![0-9])|[5-9])", "grok-4.6",
         {"efforts": ("low", "medium", "high", "xhigh"), **_OF_XAI, "stop": "refuse"}, "PX VA Ixp Dxr Iws"),
-    Family("grok-4.5, 5, grok-build", r"grok-(?:4[.-][5-9](?![0-9])|[5-9]|build-latest)", "grok-4.5",
+    Family("grok-4.5, grok-build", r"grok-(?:4[.-]5(?![0-9])|build-latest)", "grok-4.5",
         {"efforts": ("low", "medium", "high"), **_OF_XAI, "stop": "refuse"}, "PX VA Ixp Dxr Iws"),
     Family("grok-4.20 (non-reasoning)", r"grok-4\.20[^/]*non-reasoning", "grok-4.20-0309-non-reasoning",
         {"efforts": (), **_OF_XAI}, "PX Ixe Ixp Iws"),
@@ -132,7 +134,8 @@ HOSTED: Final[tuple[Family, ...]] = (
          "contents": "text", "image_input": "refuse_by_some_hosts", "audio_input": "refuse_by_some_hosts",
          "pdf_input": "refuse_by_some_hosts"}, "recorded Igq Igr"),
     Family("mistral-small, mistral-medium, magistral-small, of Mistral itself",
-        r"^(?:mistral-(?:small|medium)[^/:]*-(?:latest|26\d{2})|mistral-medium-3[-.]5|magistral-small-latest)$",
+        r"^(?:mistral-(?:small|medium)[^/:]*-(?:latest|26\d{2})|mistral-medium-3[-.]5|magistral-small-latest"
+        r"|mistral-(?:medium|large)-[4-9](?:[-.]\d+)?)$",
         "mistral-small-latest",
         {**_OF_MISTRAL, **_DEAF, "efforts": ("none", "high")}, "recorded PX Ivm LI VA Imx Ilr Isa Wmc Iml Iea Imt"),
     Family("voxtral, of Mistral itself", r"^(?:mistral\.)?voxtral-[^/:]*-(?:latest|\d{4})$", "voxtral-small-latest",
@@ -157,10 +160,10 @@ HOSTED: Final[tuple[Family, ...]] = (
     Family("kimi-k2.7", r"^kimi-k2\.7", "kimi-k2.7-code",
         {**_OF_MOONSHOT, **_FIXED_SAMPLING, "thinking": "unsaid", "forced_tool_choice": "refuse",
          "reasoning_in_calls": "require_words"}, "PX Ikr Ikt Ikc Iea Ikj"),
-    Family("kimi-k3", r"^kimi-k3", "kimi-k3",
+    Family("kimi-k3", r"^kimi-k[3-9]", "kimi-k3",
         {**_OF_MOONSHOT, **_FIXED_SAMPLING, "efforts": ("low", "high", "max"), "forced_tool_choice": "any",
          "reasoning_in_calls": "require_words"}, "PX PO Ikr Ikt Ikc Dk3 Iea Ikj"),
-    Family("kimi-k3, through other hosts", r"kimi-k3", "moonshotai/kimi-k3",
+    Family("kimi-k3, through other hosts", r"kimi-k[3-9]", "moonshotai/kimi-k3",
         {**_SAYS_SOMETHING, **_DEAF, **_FIXED_SAMPLING}, "PX PO Ikn Iea LL2"),
     Family("kimi-for-coding", r"^kimi-for-coding", "kimi-for-coding",
         {**_OF_MOONSHOT, **_FIXED_SAMPLING, "efforts": ("minimal", "low", "medium", "high")}, "Ikf Iea Ikj"),
@@ -175,7 +178,7 @@ HOSTED: Final[tuple[Family, ...]] = (
         r"kimi-k2(?:-instruct|-\d{4}|-turbo|$|:)", "moonshotai/kimi-k2-instruct",
         {**_SAYS_SOMETHING, **_TEXT_ALONE, "thinking": "none"}, "PX PO Iea LL2"),
     Family("kimi", r"kimi", "moonshotai/kimi-linear-48b-a3b-instruct", _SAYS_SOMETHING, "PX PO Iea"),
-    Family("glm-5.3", r"glm-5[.p-]3", "glm-5.3",
+    Family("glm-5.3", r"(?<![a-z])glm-(?:5[.p-][3-9](?![0-9])|[6-9])", "glm-5.3",
         {**_OF_ZAI, "efforts": ("low", "high", "max"), "schema_references": "refuse"}, "PX Izt Igt Izm"),
     Family("glm, of Cerebras", r"^zai-glm", "zai-glm-4.7",
         {**_GLM, **_TEXT_ALONE, "thinking": "unsaid", "strict_tools": "all_or_none"}, "PX Icb Igt Icm"),
@@ -201,7 +204,7 @@ HOSTED: Final[tuple[Family, ...]] = (
         r"(?:^|/)(?:qwq|qwen(?:2\.5|3)?-(?:max|plus|turbo|flash|long|next|[0-9.]+b)|qwen3\.7-max)", "qwen3-max",
         {**_QWEN, **_TEXT_ALONE, "thinking_switch": "enable_thinking"}, "recorded PX Inm Iqi LL2"),
     Family("qwen, through other hosts", r"qwen/", "qwen/qwen3.5-397b-a17b", _QWEN, "recorded PX Inm"),
-    Family("qwen3.8", r"qwen3[.p]8", "qwen3.8-max",
+    Family("qwen3.8", r"qwen(?:3[.p][89]|[4-9](?![0-9]*b))", "qwen3.8-max",
         {**_QWEN, "efforts": ("low", "medium", "high", "xhigh", "max"), "thinks_unasked": True,
          "thinking_switch": "enable_thinking"}, "recorded PX Inm Iq38"),
     Family("qwen", r"qwen", "qwen3.7-plus", {**_QWEN, "thinking_switch": "enable_thinking"}, "recorded PX Inm"),
@@ -236,4 +239,6 @@ HOSTED: Final[tuple[Family, ...]] = (
         {**_OLDER, "efforts": ("minimal", "low", "medium", "high", "xhigh")}, "Imsp"),
     Family("weights of other makers", _OTHER_WEIGHTS, "nvidia/nemotron-3-super-120b-a12b", _OLDER, "recorded Iom Inm"),
     *GATEWAYS,
+    Family("any other model that is named with its maker",
+        r"^(?!~?(?:openai|azure)/)[^/]+/.", "thinkingmachines/inkling", _OLDER, "Iom Inm"),
 )  # fmt: skip

@@ -20,6 +20,7 @@ from interlingua.rooms._shared.family_fitting import (
 from interlingua.rooms._shared.openai_family_fitting import follows_openai_rules, refused_cache, refused_parts
 from interlingua.rooms._shared.openai_schemas import is_not_object
 from interlingua.rooms._shared.rule_helpers import members_named, object_of, objects, repeated, text_of
+from interlingua.rooms.openai_chat.tables import UNLIKE_RESPONSES
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:
@@ -79,10 +80,13 @@ def _thinks(body: Object, facts: Mapping[str, Any]) -> bool:
 
 def tools(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     """Tools beside reasoning, strict tools, and tools that are forced beside thinking."""
-    effort = _effort(body)
-    if body.get("tools") and is_refused(facts, "function_tools", {"function_tools": True}, Thinking(effort=effort)):
-        path = "/reasoning_effort" if facts["function_tools"] != "refuse" else "/tools"
-        yield Violation("setting", path, "these models accept functions only with reasoning_effort none")
+    effort, verdict = _effort(body), facts.get("function_tools", "accept")
+    if body.get("tools") and (_is_direct(body) or verdict not in UNLIKE_RESPONSES):
+        if verdict in {"refuse", "only_in_responses"}:
+            yield Violation("setting", "/tools", "these models accept functions only in the Responses API")
+        elif is_refused(facts, "function_tools", {"function_tools": True}, Thinking(effort=effort)):
+            detail = "these models accept functions only with reasoning_effort none"
+            yield Violation("setting", "/reasoning_effort", detail)
     forced, choice = facts.get("forced_tool_choice"), body.get("tool_choice")
     if choice not in _FREE_CHOICES and forced == "refuse_if_thinking" and _thinks(body, facts):
         yield Violation(

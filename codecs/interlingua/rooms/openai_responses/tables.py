@@ -111,9 +111,9 @@ INCOMPLETE_REASONS: Final[Mapping[str, str]] = MappingProxyType({
     "max_output_tokens": "length",
     "content_filter": "content_filter",
 })  # fmt: skip
-# Other servers' words for it; `incomplete` stands for a response without a reason.
+# A limit that no request sets, and other servers' words; `incomplete` stands for a response without a reason.
 VENDOR_REASONS: Final[Mapping[str, str]] = MappingProxyType(
-    {"incomplete": "length", "max_tokens": "length", "length": "length"}
+    dict.fromkeys(("max_messages", "incomplete", "max_tokens", "length"), "length")
 )
 INCOMPLETE_WORDS: Final[Mapping[str, str]] = MappingProxyType({name: word for word, name in INCOMPLETE_REASONS.items()})
 # Other final values of `status`; `completed` means what the output implies, `incomplete` what its details say.
