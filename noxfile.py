@@ -15,10 +15,11 @@ PROJECT = nox.project.load_toml("pyproject.toml")
 EXTRAS = "cli,mcp,ocr,serve,tokens"
 # Enables the wheel's build hook, which compiles the modules that handle every message.
 COMPILED = {"HATCH_BUILD_HOOK_ENABLE_CUSTOM": "1"}
+OWN_PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
 # The supported versions installed on this machine (others are skipped with a notice), and the one that runs nox.
-PYTHONS = list(dict.fromkeys(["3.11", "3.12", "3.13", "3.14", "3.15", f"{sys.version_info.major}.{sys.version_info.minor}"]))
+PYTHONS = list(dict.fromkeys(["3.11", "3.12", "3.13", "3.14", "3.15", OWN_PYTHON]))
 # Versions between others; if nox itself runs on one, it may be the only one, and runs everything.
-MIDDLE = {"3.12", "3.14"} - {f"{sys.version_info.major}.{sys.version_info.minor}"}
+MIDDLE = {"3.12", "3.14"} - {OWN_PYTHON}
 
 # Without cached bytecode, every process started by a test would compile the package again.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

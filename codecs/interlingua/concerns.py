@@ -89,14 +89,14 @@ RULES: Final[tuple[ConcernRule, ...]] = (
         "the number and the caller of a call; what it asks stands beside them"),
     ConcernRule("extra", "/messages|alternatives/**/content|reasoning|refusal/*/extra/*/fields/logprobs|obfuscation|"
         "revised_prompt|size|quality|background|action|output_format|svg_usage|"
-        "index|encrypted_index|caller|partMetadata|mediaResolution|status|id/**", BOOKKEEPING,
+        "index|encrypted_index|caller|partMetadata|mediaResolution|status|id|type/**", BOOKKEEPING,
         "details of a part; what it says stands beside them"),
     ConcernRule("extra", "/messages|alternatives/**/extra/*/fields/reasoning_details|reasoning_opaque|extra_content|"
         "thought_signature|signature|encrypted_content|cache_control/**", STATE, "only its provider understands it"),
     ConcernRule("extra", "/*/extra/*/fields/reasoning_opaque", STATE, "only its provider understands it"),
     ConcernRule("extra", "/messages|alternatives/**/extra/*/fields/provider_metadata|provider_specific_fields|padding|"
-        "parsed|index|tool_call_id|weight|status|id|name|logprobs|content_filter_results/**", BOOKKEEPING,
-        "details of a message; what it says stands beside them"),
+        "reasoning_encrypted|parsed|index|tool_call_id|weight|status|id|name|logprobs|content_filter_results/**",
+        BOOKKEEPING, "details of a message; what it says stands beside them"),
     ConcernRule("extra", "/messages|alternatives/**/extra/*/fields/prefix|partial", BOOKKEEPING,
         "that an answer is begun is told by its place, too"),
     ConcernRule("extra", "/messages|alternatives/**/extra/*/fields/**", CONTENT,

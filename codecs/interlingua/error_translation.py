@@ -15,12 +15,22 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from interlingua.model import ApiError as Model
-    from interlingua.model_shapes import ApiError
+    from interlingua.model_shapes import ApiError, ChatResponse
     from interlingua.registry import Dialect
 
-__all__ = ["decode_canonical_error", "encode_canonical_error", "error_event", "is_error_body", "translate_error"]
+__all__ = [
+    "IS_ERROR",
+    "decode_canonical_error",
+    "encode_canonical_error",
+    "error_event",
+    "is_error_body",
+    "refuse_failed",
+    "translate_error",
+]
 
+IS_ERROR: Final = "it is an error response: read it with `decode_error`"
 _JSON: Final = (dict, list, str, int, float)
+_SAID: Final = ("content", "reasoning", "refusal", "tool_calls")
 
 
 def translate_error(
@@ -99,6 +109,25 @@ def error_event(error: Model | Mapping[str, Any], dialect: Dialect) -> dict[str,
     if "type" in plain:
         event["error_type"] = plain["type"]
     return {**event, "type": "error"}
+
+
+def refuse_failed(body: Any, dialect: str, answer: ChatResponse) -> None:
+    """Refuse a response that holds the error with which it failed, since other dialects have no such response.
+
+    It has the finish reason `error`, or no content.
+
+    Raises:
+        DecodeError: it holds an error; `partial` is the response before it.
+    """
+    if (answer.get("finish_reason") == "error" or _says_nothing(answer)) and is_error_body(body, dialect):
+        reason = f"the answer failed; {IS_ERROR}"
+        raise DecodeError(dialect, "", reason, answer, looks_like="error", looks_like_dialect=dialect)
+
+
+def _says_nothing(answer: ChatResponse) -> bool:
+    return "alternatives" not in answer and not any(
+        message["role"] != "assistant" or any(map(message.get, _SAID)) for message in answer["messages"]
+    )
 
 
 def is_error_body(body: Any, dialect: str) -> bool:

@@ -23,7 +23,10 @@ _IN_BAGS: Final = frozenset({"echo", "extra", "provider_state", "required"})
 _SERVER_STATE: Final = "server_state"
 SETTING_GROUPS: Final = frozenset({"generationConfig", "output_config", "text", "options"})
 """Members of requests that hold settings of several concerns."""
-_BAG: Final = re.compile(r"(?P<bag>(?:/(?!parameters/|schema/)[^/]*)*?/extra/[^/]+)/(?:fields/)?(?P<member>.*)")
+# The members of the provider are within these of our own.
+_BAG: Final = re.compile(
+    r"(?P<bag>(?:/(?!parameters/|schema/)[^/]*)*?/extra/[^/]+)/(?:(?:fields|frame|choice|candidate|item)/)?(?P<member>.*)"
+)
 _USAGE: Final = re.compile(r"(?P<bag>(?:/\d+|/alternatives/\d+)?/usage)/(?:extra/[^/]+/)?(?:fields/)?(?P<member>.*)")
 _SEVERITIES: Final[tuple[Severity, ...]] = ("lost", "changed", "filled")
 _LONGEST_NAME: Final = 40
@@ -117,8 +120,7 @@ def _listed(names: list[str]) -> str:
             break
         told += 1
     listed = ", ".join(name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}..." for name in names[:told])
-    left = len(names) - told
-    return f"{listed} and {left} {'others' if left > 1 else 'other'}" if left else listed
+    return f"{listed} and {len(names) - told} more" if told < len(names) else listed
 
 
 def _without_covered(losses: dict[str, LossFields]) -> dict[str, LossFields]:

@@ -49,7 +49,6 @@ __all__ = [
 ]
 
 _DEFAULT_OPTIONS: Final = ResponseOptions()
-_IS_ERROR: Final = "it is an error response: read it with `decode_error`"
 _KINDS: Final = frozenset({"function", "custom", "namespace"})
 _NONE: Final[frozenset[str]] = frozenset()
 _EXPLAINED: Final = DECLINED | {"error"}  # reasons that words beside an answer explain
@@ -132,8 +131,10 @@ def translate_response(  # noqa: PLR0913  # options, all but three keyword-only
         {'role': 'model', 'parts': [{'text': 'Hello'}]}
     """
     canonical = decode_canonical_response(body, source)
-    if canonical.get("finish_reason") == "error" and source != target:
-        _refuse_failed(body, source, canonical)
+    if source != target and (canonical.get("finish_reason") == "error" or body.get("error")):
+        from interlingua.error_translation import refuse_failed  # noqa: PLC0415  # few responses failed
+
+        refuse_failed(body, source, canonical)
     encoded = encode_canonical_response(
         canonical,
         target,
@@ -169,27 +170,14 @@ def decode_canonical_response(body: Any, dialect: str) -> ChatResponse:
         raise undecodable(body, dialect, error) from None
     except DecodeError as error:
         from interlingua.detection import with_detected_kind  # noqa: PLC0415  # needed only for errors
-        from interlingua.error_translation import is_error_body  # noqa: PLC0415  # needed only for errors
+        from interlingua.error_translation import IS_ERROR, is_error_body  # noqa: PLC0415  # needed only for errors
 
         if not is_error_body(body, dialect):
             raise with_detected_kind(error, body, "response") from None
-        reason = f"{error.reason}; {_IS_ERROR}"
+        reason = f"{error.reason}; {IS_ERROR}"
         raise DecodeError(
             dialect, error.path, reason, error.partial, looks_like="error", looks_like_dialect=dialect
         ) from None
-
-
-def _refuse_failed(body: Any, dialect: str, partial: ChatResponse) -> None:
-    """Refuse a response that holds the error with which it failed, since other dialects have no such response.
-
-    Raises:
-        DecodeError: it holds an error; `partial` is the response before it.
-    """
-    from interlingua.error_translation import is_error_body  # noqa: PLC0415  # few responses failed
-
-    if is_error_body(body, dialect):
-        reason = f"the answer failed; {_IS_ERROR}"
-        raise DecodeError(dialect, "", reason, partial, looks_like="error", looks_like_dialect=dialect)
 
 
 def encode_canonical_response(

@@ -53,7 +53,7 @@ def test_lost_settings_of_a_group_are_named_and_the_weightiest_come_first() -> N
 def test_names_without_room_are_counted() -> None:
     names = [f"a_setting_with_a_name_{letter}" for letter in "abcdefgh"]
     hello = {"role": "user", "content": "Hi."}
-    for count, end in ((8, "name_e and 3 others"), (6, "name_e and 1 other"), (5, "name_e")):
+    for count, end in ((8, "name_e and 3 more"), (6, "name_e and 1 more"), (5, "name_e")):
         some = dict.fromkeys(names[:count], 1)
         request: Any = {"model": "m", "max_tokens": 9, "messages": [hello], "extra": {"the/one": {"fields": some}}}
         encoded = encode_canonical_request(request, "claude", strict=False, model=None, defaults=None, api_version=None)

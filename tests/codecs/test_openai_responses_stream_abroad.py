@@ -217,8 +217,10 @@ def test_other_alternatives_are_lost_and_a_second_start_is_reported() -> None:
     assert [loss.path for loss in losses if loss.severity != "filled"] == ["/2/type", "/2/id"]
 
 
-def test_opaque_frames_of_another_dialect_are_one_loss_for_each_type() -> None:
-    ping = {"type": "opaque", "dialect": "claude", "data": {"type": "ping"}}
-    frames, losses = write(ROOM, [START, ping, ping, *text(0, "Hello"), *finish()])
+def test_opaque_frames_of_another_dialect_are_one_loss_for_each_type_and_a_ping_is_none() -> None:
+    ping, news = (
+        {"type": "opaque", "dialect": "claude", "data": {"type": "ping", **more}} for more in ({}, {"new": 1})
+    )
+    frames, losses = write(ROOM, [START, news, news, ping, *text(0, "Hello"), *finish()])
     assert official(frames).output_text == "Hello"
     assert [loss.path for loss in losses if loss.code == "extra"] == ["/1/data"]

@@ -447,3 +447,17 @@ def test_a_translated_retry_delay_is_no_loss_but_members_beside_it_are(target: s
     error["details"].append({"@type": "type.googleapis.com/google.rpc.Help", "links": [{"url": "https://a.example"}]})
     (loss,) = il.translate_error({"error": error}, "gemini", target, status=429).losses
     assert loss.path == "/extra/gemini"
+
+
+def test_a_message_that_openai_clients_recognise_already_is_not_reworded() -> None:
+    said = "This model's maximum context length is 4096 tokens. However, you requested 5000 tokens."
+    body = {"error": {"message": said, "type": "BadRequestError", "param": None, "code": 400}}
+    told = il.translate_error(body, "vllm", "openai_chat", status=400)
+    assert (told.body["error"]["message"], told.body["error"]["code"]) == (said, "context_length_exceeded")
+    assert [loss.path for loss in told.losses if loss.path == "/message"] == []
+
+
+def test_a_request_member_that_an_error_names_is_the_providers_own() -> None:
+    body = {"type": "error", "error": {"type": "invalid_request_error", "message": "messages.1: bad"}}
+    (loss,) = il.translate_error(body, "claude", "openai_chat", status=400).losses
+    assert (loss.path, "the provider got" in loss.detail) == ("/param", True)

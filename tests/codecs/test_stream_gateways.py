@@ -279,7 +279,7 @@ def test_unknown_members_of_a_delayed_start_are_reported(pieces: list[dict[str, 
     assert list(stream)
     told = [loss.detail for loss in stream.losses if loss.path.endswith("/extra/claude")]
     assert len(told) == 1
-    assert "frame" in told[0] or "x_new" in told[0]
+    assert "x_piece" in told[0] or "x_new" in told[0]
 
 
 def announced(given: str, pieces: list[str], *, ends: bool) -> Frames:

@@ -157,7 +157,7 @@ def test_unknown_members_of_stream_frames_are_reported_once_in_other_dialects() 
         frame["choices"][0]["delta"].get("content") for frame in encoded if type(frame) is dict and frame["choices"]
     ]
     assert [text for text in said if text] == ["Good", "morning", "to", "you"]
-    assert [(loss.severity, loss.path) for loss in encoded.losses if "frame" in loss.detail] == [
+    assert [(loss.severity, loss.path) for loss in encoded.losses if "surprise" in loss.detail] == [
         ("lost", "/2/extra/claude")
     ]
     plain = il.translate_stream(claude_stream(), "claude", "openai_chat")

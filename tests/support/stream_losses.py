@@ -31,6 +31,7 @@ class Told(NamedTuple):
 
 # Members of a response without a counterpart in its stream: severity, owner and member of a bag -> why.
 SAID_OTHERWISE: Final[Mapping[tuple[str, str, str], str]] = {
+    ("lost", "openai_chat", "p"): "it is padding, which a stream does not report",
     ("lost", "openai_responses", "content"): "it counts which thoughts are texts; the events are those texts",
     ("lost", "openai_responses", "error"): "an event of its own says it, and that is written",
     ("lost", "openai_responses", "status"): "the frame that ends an item says it, which is no member of an event",
@@ -41,6 +42,7 @@ _FINISH: Final[Mapping[str, str]] = {
     "reason": "finish_reason", "raw": "finish_reason_raw", "stop_sequence": "stop_sequence",
 }  # fmt: skip
 # Members of bags that hold the kind of the value, its position, or its spelling.
+_HOLDERS: Final = frozenset({"fields", "choice", "candidate"})  # of the provider's own members
 _TAGS: Final = frozenset({"type", "at", "said", "spelling", "fields"})
 # Members that are filled in in a message, and their name in the event.
 _FILLED: Final[Mapping[str, str]] = {"thinking_blocks": "signature"}
@@ -156,7 +158,7 @@ def _bag_names(names: Place, path: Place, loss: Note, answer: Mapping[str, Any])
     """Return what a loss of a bag, or of a member of one, is about."""
     if loss.severity == "filled":
         return [_FILLED.get(names[-1], names[-1])]
-    if names[0] == "fields" and len(names) > 1:
+    if names[0] in _HOLDERS and len(names) > 1:
         return [names[1]]
     held = lookup(answer, path)
     inner = [one for one in (held if isinstance(held, list) else [held]) if isinstance(one, Mapping)]

@@ -160,9 +160,19 @@ def report_foreign(value: Mapping[str, Any], dialect: str, path: str, log: LossL
                 continue
             where = f"{path}/extra{pointer(owner, name)}"
             code = "extra" if name == "fields" or owner == "unknown" else _CODES.get(name, "provider_state")
-            log.lost(code, where, _STORED if code == "server_state" else FOREIGN)
+            detail = _STORED if code == "server_state" else FOREIGN
+            for inner in _members_within(name, content):
+                log.lost(code, where + inner, detail)
             if name == "candidate" and not is_empty_value(_unread(content)):
                 log.lost(code, where + _UNREAD, FOREIGN)
+
+
+def _members_within(name: str, content: Any) -> Iterable[str]:
+    """Return the paths of the provider's members within one of our own; an empty one is that member itself."""
+    if name in {"candidate", "choice"} and isinstance(content, dict):
+        members = cast("dict[str, Any]", content).items()
+        return [pointer(inner) for inner, value in members if not is_empty_value(value)]
+    return ("",)
 
 
 def _unread(candidate: Any) -> Any:

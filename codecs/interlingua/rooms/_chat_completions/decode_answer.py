@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._chat_completions.decode_message import decode_assistant, decode_message
 from interlingua.rooms._chat_completions.decode_thinking import split_at_thoughts
+from interlingua.rooms._chat_completions.search_sources import add_sources, has_sources
 from interlingua.rooms._chat_completions.tables import REASONING_COUNTED, USAGE
 from interlingua.rooms._chat_completions.vendor_extensions import USAGE as VENDOR_USAGE
-from interlingua.spi.reading import OBJECT, Malformed, Unmapped, expect, read_usage
+from interlingua.spi.reading import OBJECT, Malformed, Unmapped, answer_list, expect, read_usage
 
 if TYPE_CHECKING:
     from interlingua.rooms._chat_completions.vendor import Vendor
@@ -41,10 +42,10 @@ def decode_response(body: dict[str, Any], vendor: Vendor) -> dict[str, Any]:
             left.fields[key] = value
     if "object" not in body:
         left.absent("object")
-    choices = body.get("choices")
-    if type(choices) is not list:
-        raise Malformed("/choices", "expected a list")
+    choices = answer_list(body, "choices", ("object", "chat.completion"), left)
     _decode_choices(response, choices, vendor, left)
+    if has_sources(body):
+        add_sources(response, body, vendor.dialect)
     left.attach(response, vendor.dialect)
     return response
 

@@ -20,7 +20,11 @@ OWN: Final = (
     "messages/*/tool_call_id", "messages/*/content/*/type=image_url", "messages/*/content/*/thinking=list",
     "messages/*/tool_calls/*/function/arguments=text",
 )  # fmt: skip
-RESPONSE: Final = (("choices/*/message=object",), ("object=chat.completion", "choices=list"))
+RESPONSE: Final = (
+    ("choices/*/message=object",),
+    ("object=chat.completion", "choices=list"),
+    ("object=chat.completion", "usage=object"),  # the choices may be null
+)
 STREAM: Final = (
     ("choices/*/delta=object",),
     ("object=chat.completion.chunk",),

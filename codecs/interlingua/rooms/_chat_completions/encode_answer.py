@@ -43,8 +43,8 @@ def encode_response(response: ChatResponse, vendor: Vendor, log: LossLog) -> dic
     if not home:
         response = with_logprobs(response, vendor.dialect, "choice")
     bag = own_extra(response, vendor.dialect)
-    to.carries = bag.get("spelling", NOTHING).get(SIGNATURES) == CARRIED
-    absent = bag.get("spelling", NOTHING).get("absent", ())
+    spelling = bag.get("spelling", NOTHING)
+    to.carries = spelling.get(SIGNATURES) == CARRIED
     out: dict[str, Any] = {}
     members = cast("Mapping[str, Any]", response)
     for name in LABELS:
@@ -59,12 +59,14 @@ def encode_response(response: ChatResponse, vendor: Vendor, log: LossLog) -> dic
         out["choices"].append(_encode_choice(answer, index + 1, vendor, inner))
         if "extra" in answer:
             report_foreign(answer, vendor.dialect, inner.base, log)
+    if not out["choices"] and "choices" in spelling.get("null", ()):
+        out["choices"] = None
     if "usage" in response:
         out["usage"] = encode_usage(response["usage"], vendor, to)
     if "schema_version" in response:
         log.changed("member", "/schema_version", "schema_version belongs to the canonical form and is not sent")
     merge_own_extra(out, response, vendor.dialect, "", log)
-    if "object" not in out and "object" not in absent:
+    if "object" not in out and "object" not in spelling.get("absent", ()):
         out["object"] = "chat.completion"
     if to.ids is not None:
         fill_labels(out, to.ids, log)

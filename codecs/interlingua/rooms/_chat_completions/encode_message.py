@@ -424,7 +424,7 @@ def _with_refusal(message: AssistantChatMessage, index: int, vendor: Vendor, to:
     """Return a message without an empty refusal, and with the refusal as content if the dialect has no place for it."""
     if not (vendor.refusals or to.answer or to.home):
         message = with_refusal_as_text(message, to.message(index), to)
-    said: AssistantChatMessage = without_empty_refusal(message, to.message(index), to)
+    said: AssistantChatMessage = without_empty_refusal(message, to)
     return said
 
 

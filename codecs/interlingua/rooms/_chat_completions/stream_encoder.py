@@ -367,9 +367,7 @@ class AbroadWriter:
         if call.enclosed:
             if call.pieces:
                 self._writer.log.changed("arguments", path, "the text is sent as the argument input of a function")
-            self._writer.log.changed(
-                "arguments", f"/{call.number}/kind", "the arguments of a call must be a JSON object"
-            )
+            self._writer.log.changed("arguments", f"/{call.number}/kind", "it is sent as a call of a function")
             return self._argument_piece(answer, block, call.ending())
         if answer.places[block][1] != "custom":
             text = "".join(call.pieces)

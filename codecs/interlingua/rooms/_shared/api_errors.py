@@ -54,6 +54,7 @@ _TRY_AGAIN: Final = "x-should-retry"
 _STATUSES: Final[Mapping[str, tuple[int, ...]]] = {
     "overloaded": (503, 529), "quota": (402, 429), "unavailable": (502, 503)
 }  # fmt: skip
+_NOT_CLIENTS: Final = "it names a member of the request that the provider got, not of the client's"
 _REREAD: Final = ("category", "retry_after", "request_id", "limit_tokens", "used_tokens", "requested_tokens", "param")
 
 
@@ -283,7 +284,7 @@ def _report(error: ApiError, again: ApiError, headers: Mapping[str, str], log: L
         if was.get(name) == 0:
             continue  # a count of 0 is no information
         if name in was and name not in now:
-            log.lost("member", f"/{name}", "the target has no place for it")
+            log.lost("member", f"/{name}", _NOT_CLIENTS if name == "param" else "the target has no place for it")
         elif name in was and was[name] != now[name]:
             log.changed("member", f"/{name}", "the target uses another value for it")
     for name in ("code", "type"):

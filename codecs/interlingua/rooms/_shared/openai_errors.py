@@ -78,5 +78,7 @@ def output_overflow(error: ApiError) -> str | None:
 
 def without_numbers(message: str) -> str:
     """Return OpenAI's message for an input that is too long, if its length is unknown."""
+    if "maximum context length" in message:
+        return message
     sentence = "This model's maximum context length is exceeded. Please reduce the length of the messages."
     return f"{sentence} {message}".rstrip()

@@ -11,7 +11,8 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
-from interlingua.pointers import pointer
+from interlingua.loss import is_empty_value
+from interlingua.pointers import pointer, pointer_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 PUT, ABSENT, IN = "put", "absent", "in"
 PATCH: Final = "frame"  # the member of an event's `extra` that holds the patch of its frame
 _NOT_EXPECTED: Final = object()
+_PADDING: Final = frozenset({"obfuscation", "p"})  # random text that hides the length of a piece (OpenAI, Bedrock)
 
 
 def difference(expected: Any, found: Any) -> dict[str, Any]:
@@ -59,11 +61,23 @@ def difference(expected: Any, found: Any) -> dict[str, Any]:
 
 
 def changed(expected: Any, found: Any) -> dict[str, Any]:
-    """Return a patch of whole members, for frames that nobody restores; equal numbers may differ in type."""
+    """Return a patch of what is new or different, for frames that nobody restores; equal numbers may differ in type."""
     if expected == found:
         return {}
-    members = found.items() if type(found) is dict else ()
-    return {PUT: {key: value for key, value in members if type(value) is not dict and expected.get(key) != value}}
+    if type(expected) is list:
+        places = [str(at) for at in range(len(found))]
+        return changed(dict(zip(places, expected, strict=True)), dict(zip(places, found, strict=True)))
+    put: dict[str, Any] = {}
+    inside: dict[str, Any] = {}
+    for key, value in found.items():
+        wanted = expected.get(key, _NOT_EXPECTED)
+        if wanted is value or wanted == value or key in _PADDING:
+            continue
+        if type(value) is not dict or type(wanted) is not dict:
+            put[key] = value
+        elif inner := changed(wanted, value):
+            inside[key] = inner
+    return ({PUT: put} if put else {}) | ({IN: inside} if inside else {})
 
 
 def patched(expected: Any, patch: Any) -> Any:
@@ -108,6 +122,24 @@ def _patched_list(expected: list[Any], patch: Any) -> list[Any]:
         if key in places:
             out[places[key]] = value
     return out
+
+
+def members_beyond(patch: Any) -> list[str]:
+    """Return the names of the members that a frame has beyond its events, without padding and empty values.
+
+    An item of a list that is replaced as a whole is named by its members.
+    """
+    if type(patch) is not dict:
+        return []
+    if "unknown" in patch:
+        names = [pointer_tokens(path)[-1] for path in patch["unknown"]]
+    else:
+        names = []
+        for name, value in _members(patch, PUT):
+            if not is_empty_value(value):
+                names += value if name.isdecimal() and type(value) is dict else [name]
+        names += [name for _, inner in _members(patch, IN) for name in members_beyond(inner)]
+    return [name for name in names if name not in _PADDING]
 
 
 def _members(patch: Any, name: str) -> list[tuple[str, Any]]:

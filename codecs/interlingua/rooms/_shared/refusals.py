@@ -13,14 +13,12 @@ if TYPE_CHECKING:
 
 _BREAK: Final = "\n\n"
 SAID: Final = "a refusal is sent as text"
-_EMPTY: Final = "an empty refusal was left out"
 
 
-def without_empty_refusal(message: Any, path: str, to: Target) -> Any:
-    """Return an assistant message, abroad, without an empty refusal; unchanged if it has none."""
+def without_empty_refusal(message: Any, to: Target) -> Any:
+    """Return an assistant message, abroad, without an empty refusal, which says nothing; unchanged if it has none."""
     if to.home or message.get("refusal") != "":
         return message
-    to.log.changed("empty_text", f"{path}/refusal", _EMPTY)
     return {name: value for name, value in message.items() if name != "refusal"}
 
 
@@ -31,7 +29,8 @@ def with_refusal_as_text(message: Any, path: str, to: Target) -> Any:
     text = "".join(one for _, one in said)
     members = {name: value for name, value in message.items() if name != "refusal"}
     if not text.strip():
-        to.log.changed("empty_text", f"{path}/refusal", _EMPTY)
+        if text:
+            to.log.changed("empty_text", f"{path}/refusal", "a refusal of only white space was left out")
         return members
     to.log.changed("refusal", f"{path}/refusal", SAID)
     content = message.get("content")

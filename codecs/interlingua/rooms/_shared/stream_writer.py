@@ -18,7 +18,7 @@ from interlingua.pointers import pointer
 from interlingua.rooms._shared.claude_signatures import SharedSignatures, with_signatures
 from interlingua.rooms._shared.detached_citations import StreamTexts
 from interlingua.rooms._shared.paragraph_breaks import StreamParagraphBreaks
-from interlingua.rooms._shared.patch import PATCH, apply_patch
+from interlingua.rooms._shared.patch import PATCH, apply_patch, members_beyond
 from interlingua.rooms._shared.stream_notes import SILENT, spelling
 from interlingua.rooms._shared.stream_server_calls import is_server_event, write_server_calls
 from interlingua.rooms._shared.stream_template import (
@@ -57,6 +57,7 @@ _TAGS: Final = frozenset({"type", "block", "alternative", "extra"})
 _SAYING: Final = frozenset({*RANKS, "tool_call_delta", "citation"})
 _PARTED: Final = _SAYING - {"tool_call_delta"}
 _CUT: Final = "the stream was cut before the call was whole"
+_OF_PINGS: Final = frozenset({"type", "sequence_number"})
 _MARKS: Final = frozenset({"start", "error", "end"})  # events that are no content
 # The loss code for such an event, and the member with its content.
 _SAID: Final[Mapping[str, tuple[LossCode, str]]] = MappingProxyType({
@@ -73,6 +74,8 @@ _CODES: Final[dict[str, LossCode]] = {
 }  # fmt: skip
 
 
+# Our own members that hold the provider's.
+_HOLDERS: Final = frozenset({"candidate", "choice", "fields", "item"})
 _CALL: Final = "/messages/0/tool_calls/0"
 # Path in a response -> path in the event.
 _PLACES: Final[Mapping[str, str]] = MappingProxyType({
@@ -417,11 +420,16 @@ class FrameWriter(ABC):
         return _LogOfEvents(self.log, path_of)
 
     def opaque_frame(self, event: Event) -> list[Frame]:
-        """Return the frame of an opaque event; one of another dialect is reported as lost, once for each type."""
+        """Return the frame of an opaque event; one of another dialect is reported as lost, once for each type.
+
+        One that only has a type, such as a ping, says nothing.
+        """
         data = event["data"]
         if event["dialect"] == self.dialect:
             return [data]
         word = data.get("type") if type(data) is dict else ""
+        if type(data) is dict and type(word) is str and data.keys() <= _OF_PINGS:
+            return []
         if type(word) is str and word.endswith(".done") and type(data.get("item")) is dict:
             self.log.lost("message", self.path("data"), "only its own dialect has such an item")
             return []
@@ -482,18 +490,25 @@ class FrameWriter(ABC):
         for owner, extra_of in extra.items():
             if owner == self.dialect or type(extra_of) is not dict:
                 continue
-            for name in cast("dict[str, Any]", extra_of):
-                if name == "spelling" or (name == "fields" and is_empty_value(extra_of[name])):
+            for name, held in cast("dict[str, Any]", extra_of).items():
+                if name == "spelling":
                     continue
-                code, once = _CODES.get(name, "provider_state"), f"{kind}/{owner}/{name}"
-                held: Any = extra_of[name]
-                if name == "frame" and type(held) is dict and "unknown" in held:  # the decoder reports each once
-                    self.log.lost(code, self.path("extra", owner, name), FOREIGN)
-                    continue
-                if code == "extra" and once in self._reported:
-                    continue
-                self._reported.add(once)
-                names = name == "item" or (name == "fields" and kind == "state")
-                for inner in held if names and type(held) is dict and held else ("",):
+                code = _CODES.get(name, "provider_state")
+                for inner in _members_within(name, held):
+                    if code == "extra":
+                        once = f"{kind}/{owner}/{name}/{inner}"
+                        if once in self._reported:
+                            continue
+                        self._reported.add(once)
                     place = (owner, name, inner) if inner else (owner, name)
                     self.log.lost(code, self.path("extra", *place), FOREIGN)
+
+
+def _members_within(name: str, held: Any) -> Iterable[str]:
+    """Return the names of the provider's members within one of our own; the empty name is that member itself."""
+    if name == PATCH:
+        return members_beyond(held)
+    if name in _HOLDERS and type(held) is dict:
+        unsaid = "type" if name == "item" else ""  # of which kind the item is
+        return [inner for inner, value in held.items() if not (inner == unsaid or is_empty_value(value))]
+    return ("",)

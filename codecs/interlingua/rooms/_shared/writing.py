@@ -210,7 +210,7 @@ def object_arguments(call: ToolCall, index: int, at: int, to: Target) -> dict[st
     if "kind" in call and call["kind"] == "custom":
         path = to.call(index, at)
         to.log.changed("arguments", f"{path}/arguments", "the text is sent as the argument input of a function")
-        to.log.changed("arguments", f"{path}/kind", "the arguments of a call must be a JSON object")
+        to.log.changed("arguments", f"{path}/kind", "it is sent as a call of a function")
         return {"input": arguments}
     if type(arguments) is not str:
         return arguments  # type: ignore[return-value]  # text or an object

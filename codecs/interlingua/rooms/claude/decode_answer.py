@@ -21,7 +21,17 @@ from interlingua.rooms.claude.tables import (
     USAGE,
 )
 from interlingua.spi.extra import NOTHING
-from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, body_decoder, expect, is_integer, take
+from interlingua.spi.reading import (
+    OBJECT,
+    TEXT,
+    Malformed,
+    Unmapped,
+    answer_list,
+    body_decoder,
+    expect,
+    is_integer,
+    take,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,7 +54,8 @@ def decode_response(body: Any) -> ChatResponse:
         if key in {"id", "model", "stop_sequence"} and type(value) is str:
             response[key] = value
         elif key == "content":
-            response["messages"] = decode_answer(value) if expect(value, (list,), key) else []
+            blocks = answer_list(body, key, ("type", "message"), left)
+            response["messages"] = decode_answer(blocks) if blocks else []
         elif key == "stop_reason" and (value is None or type(value) is str):
             decode_stop_reason(response, value, body)
         elif key == "usage" and type(value) is dict:

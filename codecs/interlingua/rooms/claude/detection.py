@@ -33,7 +33,10 @@ SIGNS: Final = Signs(
         usual=("max_tokens",),
     ),
     response=Shape(
-        demands=(("type=message", "content=list"), ("content/*/type=text", "role=assistant", "stop_reason")),
+        demands=(
+            ("type=message", "content=list"), ("type=message", "role=assistant", "stop_reason"),
+            ("content/*/type=text", "role=assistant", "stop_reason"),
+        ),
         certainty=0.8,
         own=("stop_reason", "usage/input_tokens"),
         foreign=("status", "choices", "message"),

@@ -44,7 +44,8 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
     """Return a Claude message for a response; losses are recorded in `log`."""
     home = response.get("dialect") == DIALECT
     to = Target(DIALECT, home, answer=True, log=log, ids=None if home else AnswerIds(response, log.asked))
-    absent = own_spelling(response, DIALECT).get("absent", ())
+    spelling = own_spelling(response, DIALECT)
+    absent = spelling.get("absent", ())
     out: dict[str, Any] = {}
     members = cast("Mapping[str, Any]", response)
     for name in ("id", "model"):
@@ -54,7 +55,8 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
             out[name] = FILLS[name] if to.ids is None or name != "id" else to.ids.response("msg_")
             log.filled(f"/{name}", "every response needs this member: a value was added")
     messages = response["messages"] if home else messages_with_signatures(response["messages"], FROM_BEDROCK)
-    out["content"] = _encode_blocks(messages, to)
+    blocks = _encode_blocks(messages, to)
+    out["content"] = None if not blocks and "content" in spelling.get("null", ()) else blocks
     unsaid = "" if home else implied_finish_reason(response["messages"])
     encode_stop_reason(out, with_refusal_reason(response, to), to, unsaid=unsaid)
     if "usage" in response or not home:

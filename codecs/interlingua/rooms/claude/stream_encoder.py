@@ -249,7 +249,7 @@ class StreamEncoder(FrameWriter):
         if call.enclosed:
             if call.pieces:
                 self.log.changed("arguments", path, "the text is sent as the argument input of a function")
-            self.log.changed("arguments", f"/{call.number}/kind", "the arguments of a call must be a JSON object")
+            self.log.changed("arguments", f"/{call.number}/kind", "it is sent as a call of a function")
             return self._delta(block, {"type": "input_json_delta", "partial_json": call.ending()})
         text = "".join(call.pieces)
         if text and not text.strip():

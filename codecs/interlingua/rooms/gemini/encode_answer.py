@@ -113,7 +113,8 @@ def _encode_candidate(answer: ChatResponse | Alternative, position: int, to: Tar
         to.log.filled(f"{to.base}/finish_reason", "every complete answer needs a finish reason")
         out["finishReason"] = FINISH_WORDS[implied_finish_reason(answer["messages"])][0]
     if "finish_reason" in answer:
-        called = ends_with_calls(answer["messages"])
+        messages = answer["messages"]
+        called = ends_with_calls(messages if to.home else [one for one in messages if one["role"] != "opaque"])
         out["finishReason"] = finish_word(answer["finish_reason"], answer.get("finish_reason_raw"), to, called=called)
     elif "finish_reason_raw" in answer:
         to.log.lost(

@@ -30,7 +30,7 @@ _KNOWN: Final[Mapping[str, Any]] = MappingProxyType({
     "done": bool,
     "logprobs": None,
     "message": {**dict.fromkeys(("role", "content", "thinking"), str), "tool_calls": None, "images": None},
-    **dict.fromkeys(USAGE.values(), int),
+    **dict.fromkeys(USAGE, int),
 })  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from interlingua.rooms.openai_responses.decode_message import decode_items
 from interlingua.rooms.openai_responses.finish_reasons import implied_reason, output_text, reason_of
 from interlingua.rooms.openai_responses.tables import DIALECT, ECHO, INCOMPLETE_REASONS, STATUSES, USAGE, USAGE_DETAILS
-from interlingua.spi.reading import OBJECT, Malformed, Unmapped, body_decoder, expect, read_usage, rest
+from interlingua.spi.reading import OBJECT, Malformed, Unmapped, answer_list, body_decoder, expect, read_usage, rest
 
 if TYPE_CHECKING:
     from interlingua.model_shapes import ChatResponse
@@ -26,7 +26,7 @@ def decode_response(body: Any) -> ChatResponse:
     response: dict[str, Any] = {"dialect": DIALECT, "messages": []}
     left = Unmapped()
     _decode_members(response, body, left)
-    output = expect(body.get("output"), (list,), "output")
+    output = answer_list(body, "output", ("object", "response"), left)
     try:
         decode_items(output, response["messages"])
     except Malformed as malformed:

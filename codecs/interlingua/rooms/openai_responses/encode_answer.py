@@ -65,6 +65,8 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
     if "schema_version" in response:
         log.changed("member", "/schema_version", "schema_version belongs to the canonical form and is not sent")
     lost_alternatives(response, log)
+    if not out["output"] and "output" in spelling.get("null", ()):
+        out["output"] = None
     merge_extra(out, bag.get("response", NOTHING))
     merge_own_extra(out, response, DIALECT, "", log)
     if spelling.get("output_text") == "joined":

@@ -240,7 +240,7 @@ def _encode_output_message(
     message: AssistantChatMessage, bag: Mapping[str, Any], index: int, place: int, to: Target
 ) -> list[dict[str, Any]]:
     """Return the message items of content and refusal, or none; abroad, images become items of their own."""
-    message = without_empty_refusal(message, to.message(index), to)
+    message = without_empty_refusal(message, to)
     content, refusal = message.get("content"), message.get("refusal")
     if content is None and refusal is None:
         spelling = bag.get("spelling", NOTHING)
@@ -283,7 +283,6 @@ def _encode_abroad(message: AssistantChatMessage, index: int, place: int, to: Ta
     parts = _encode_list(message, index, to, whole=True)
     if to.answer:
         parts = [part for part in parts if part.get("text") != "" or part.get("annotations")]  # as in a stream
-        _report_empty(content, f"{path}/content", to)
     if not parts:
         return []
     if not to.answer and all(_is_plain_output(part) for part in parts):
@@ -305,15 +304,6 @@ def _as_items(parts: list[dict[str, Any]], place: int, to: Target) -> list[dict[
             known = {"id": item_id("msg", place + len(items), to), "status": FILLS["status"]}
             items.append({"type": "message", "role": "assistant", **known, "content": [part]})
     return items
-
-
-def _report_empty(content: Any, path: str, to: Target) -> None:
-    """Report the empty texts of an answer, which are not written."""
-    if content == "":
-        to.log.changed("empty_text", path, "an empty text was left out")
-    for at, part in enumerate(content if type(content) is list else ()):
-        if part["type"] == "text" and part["text"] == "" and not part.get("citations"):
-            to.log.changed("empty_text", f"{path}/{at}/text", "an empty text was left out")
 
 
 def _is_plain_output(part: Mapping[str, Any]) -> bool:
@@ -342,7 +332,6 @@ def _encode_reasoning(
     end = len(parts) - min(max(kept.get("content", 0), 0), len(parts))
     is_made = not to.home and (not kept or (to.answer and "id" not in kept))
     if is_made and to.answer:
-        _report_empty(reasoning, path, to)
         if not kept and all(part == {"type": "text", "text": ""} for part in parts):
             return None
         end = len(parts)
