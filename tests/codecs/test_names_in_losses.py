@@ -87,10 +87,10 @@ def test_a_changed_member_of_a_repeated_response_is_named() -> None:
 
 
 def test_a_long_list_of_names_says_how_many_more_there_are() -> None:
-    names = {f"a_member_with_a_long_name_{number}": number for number in range(1, 4)}
+    names = {f"a_member_with_a_long_name_{number}": number for number in range(1, 7)}
     body = {"id": "m", "type": "message", "role": "assistant", "model": "m", "content": [], **names}
     told = named(il.translate_response(body, "claude", "openai_chat").losses)
-    assert told == ["a_member_with_a_long_name_1 and 2 more"]
+    assert told == [", ".join(list(names)[:4]) + " and 2 more"]
 
 
 def test_an_item_of_a_list_that_is_replaced_is_named_by_its_members() -> None:

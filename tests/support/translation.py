@@ -256,7 +256,7 @@ def _by_count(loss: Loss, before: Mapping[str, Any], after: Mapping[str, Any]) -
         yield Loss("required", f"/usage/{name}", loss.detail, "filled")
     # A long list ends in how many others there are: so many that differ may go unnamed, and no more. A count of nothing
     # says as much as none, and a sum that the others tell is none that could be lost.
-    others = re.search(r" and (\d+) others$", listed)
+    others = re.search(r" and (\d+) more$", listed)
     unnamed = [
         name
         for name in was

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import beyond, lost_members
 from interlingua.rooms._chat_completions.encode_part import encode_part, encode_picture
-from interlingua.rooms._chat_completions.search_sources import is_beside
 from interlingua.rooms._chat_completions.tables import CITED, QUOTED
 from interlingua.rooms._shared.media import with_standard_data
 from interlingua.rooms._shared.server_calls import NO_SERVER_CALLS, with_server_calls_as_text
@@ -106,8 +105,6 @@ def encode_citation(citation: Any, path: str, to: Target, start: int, end: int) 
     The anchors of a citation are relative to its own text, those of an annotation to the answer.
     """
     bag = own_extra(citation, to.dialect)
-    if to.home and is_beside(citation, to.dialect):
-        return None
     if citation["kind"] == "opaque" and bag:
         return {**bag.get("fields", NOTHING)}
     if citation["kind"] != "url" or ("url" not in citation and not to.home):

@@ -117,7 +117,6 @@ class Choices:
         self.chunks: Chunks | None = None  # how they are written; None abroad, where places of texts do not matter
         self._open: dict[int, _AnswerState] = {}
         self._split: SplitAnswer | None = None  # abroad, once there may be two choices
-        self.sources: list[dict[str, Any]] = []  # listed beside the choices, for the text of the first
 
     @property
     def finished(self) -> bool:
@@ -487,9 +486,6 @@ class Choices:
             events.extend(self._nameless(answer, choice["finish_reason"]))
         if answer.signed:
             events.extend(self._signed_calls(answer, named=False))
-        if self.sources and answer.kind == "content" and answer is self._open.get(0):
-            block = self._block(answer, "content")
-            events.extend({"type": "citation", "block": block, "citation": source} for source in self.sources)
         for block in answer.blocks:
             events.append({"type": "block_end", "block": block})  # noqa: PERF401  # nearly always there is one
         answer.blocks, answer.kind, answer.older, answer.calls, answer.thought = [], "", None, None, None

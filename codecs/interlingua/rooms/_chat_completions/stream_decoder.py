@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from interlingua.rooms._chat_completions.decode_answer import decode_usage
 from interlingua.rooms._chat_completions.decode_part import decode_citations, decode_pictures
-from interlingua.rooms._chat_completions.search_sources import has_sources, sources_of
 from interlingua.rooms._chat_completions.stream_calls import Call, Calls, read_fragment
 from interlingua.rooms._chat_completions.stream_choice import AUDIO, Choices
 from interlingua.rooms._chat_completions.stream_chunk import ALTERNATIVE, CHUNK, PADDING
@@ -164,7 +163,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         choices, error, usage = frame.get("choices"), frame.get("error"), usage_of(frame)
         if choices is None and not error and type(usage) is not dict and frame.get("object") != CHUNK:
             return self.opaque(frame)
-        events = self._choices_of(choices, frame) if choices else []
+        events = self._choices_of(choices) if choices else []
         waiting = self._choices.waiting if choices and (usage or not events) else []
         if type(usage) is dict:
             (waiting or events).append({"type": "usage", "usage": decode_usage(usage, self.vendor)})
@@ -205,7 +204,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         beside = {"code": frame["code"]} if type(error) is str and type(frame.get("code")) is str else {}
         return self.error_event({"error": error, **beside})
 
-    def _choices_of(self, choices: Any, frame: dict[str, Any]) -> list[Event]:
+    def _choices_of(self, choices: Any) -> list[Event]:
         expect(choices, (list,), "choices")
         chunks = None if self.abroad else self._writer.chunks
         if not self._started:
@@ -214,8 +213,6 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             if self._begun:
                 self._choices = Choices(self.vendor, self._choices.opened)
         self._choices.chunks = chunks
-        if has_sources(frame):
-            self._choices.sources = sources_of(frame, self.dialect) or self._choices.sources
         events: list[Event] = []
         for position, choice in enumerate(choices):
             if events and not self.abroad:
