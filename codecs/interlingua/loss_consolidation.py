@@ -30,7 +30,7 @@ _BAG: Final = re.compile(
 _USAGE: Final = re.compile(r"(?P<bag>(?:/\d+|/alternatives/\d+)?/usage)/(?:extra/[^/]+/)?(?:fields/)?(?P<member>.*)")
 _SEVERITIES: Final[tuple[Severity, ...]] = ("lost", "changed", "filled")
 _LONGEST_NAME: Final = 40
-_LONGEST_LIST: Final = 120  # not counting separators
+_LONGEST_LIST: Final = 130
 
 
 class Note(NamedTuple):
@@ -115,7 +115,7 @@ def _listed(names: list[str]) -> str:
     """Return the first names, as many as fit in a detail, and the number of others."""
     told, size = 0, 0
     for name in names:
-        size += len(name)
+        size += len(name) + len(", ")
         if told and size > _LONGEST_LIST:
             break
         told += 1

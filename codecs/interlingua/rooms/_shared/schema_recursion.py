@@ -142,27 +142,27 @@ def _move_definitions(root: dict[str, Any], remarks: Remarks) -> None:
     if not referring and not groups:
         return
     named: dict[str, Any] = {**root["$defs"]} if type(root.get("$defs")) is dict else {}
-    new_names: dict[int, str] = {}  # by the identity of a definition
+    new_names: dict[str, str] = {}  # by the old reference to a definition
     for where, one, group in groups:
         for name, schema in one.pop(group).items():
-            _name_anew(name, schema, named, new_names)
+            new_names[f"#{where}/{group}{pointer(name)}"] = _named_anew(name, schema, named)
         remarks.changed(f"{where}/{group}", NOT_FROM_ROOT)
     for where, one, found in referring:
         if type(found) is dict:
-            _name_anew(one["$ref"].rpartition("/")[2], found, named, new_names)
-            one["$ref"] = new_names[id(found)]
+            old = one["$ref"]
+            if old not in new_names:
+                new_names[old] = _named_anew(old.rpartition("/")[2], found, named)
+            one["$ref"] = new_names[old]
             remarks.changed(f"{where}/$ref", NOT_FROM_ROOT)
     if named:
         root["$defs"] = named
 
 
-def _name_anew(name: str, schema: Any, named: dict[str, Any], new_names: dict[int, str]) -> None:
-    """Add a schema under a name that is still free, unless it was added before."""
-    if id(schema) in new_names:
-        return
+def _named_anew(name: str, schema: Any, named: dict[str, Any]) -> str:
+    """Add a schema to the definitions, under a name that is free or already its own, and return its reference."""
     free, count = name, 1
     while free in named and named[free] is not schema:
         count += 1
         free = f"{name}_{count}"
     named[free] = schema
-    new_names[id(schema)] = _AT_ROOT + pointer(free)[1:]
+    return _AT_ROOT + pointer(free)[1:]
