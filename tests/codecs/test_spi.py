@@ -49,7 +49,11 @@ def refuse(*_given: object) -> Any:
 
 
 def recurse(*_given: object) -> Any:
-    return recurse()  # Python 3.15.2 does not stop endless calls with `*given`
+    return descend(0)
+
+
+def descend(depth: int) -> Any:
+    return descend(depth + 1)  # some Pythons (3.13.0, 3.15.2) do not stop endless calls with other forms of arguments
 
 
 def guarded(**functions: Callable[..., Any]) -> GuardedRoom:
