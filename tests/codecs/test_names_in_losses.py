@@ -67,6 +67,14 @@ def test_padding_of_a_frame_is_no_loss() -> None:
     assert named(_encoded(il.decode_stream(frames, "openai_chat"), "claude")) == []
 
 
+def test_only_text_is_padding() -> None:
+    for value, told in (("abcdef", []), (0.25, ["p"]), ({"mood": 1}, ["p"])):
+        frames = [chunk({"delta": {"role": "assistant", "content": "Hi"}}), chunk({"finish_reason": "stop"}, p=value)]
+        frames.append("[DONE]")
+        assert named(streamed(frames, "openai_chat", "claude")) == told
+        assert named(_encoded(il.decode_stream(frames, "openai_chat"), "claude")) == told
+
+
 def test_the_token_counts_of_the_last_line_of_ollama_are_no_losses() -> None:
     line = {"model": "m", "created_at": "2026-01-01T00:00:00Z", "message": {"role": "assistant", "content": "Hi"}}
     counts = {"prompt_eval_count": 3, "eval_count": 2, "eval_duration": 7}

@@ -42,6 +42,7 @@ CHUNK: Final = "chat.completion.chunk"
 OLDER_CALL: Final = "function_call"  # the deprecated member of a delta with one call
 # Random padding against eavesdroppers, which cannot be predicted.
 PADDING: Final = "obfuscation"
+CLOUDFLARES_PADDING: Final = "p"
 ALTERNATIVE: Final = "alternative"
 # Events of a whole chunk, not of one choice.
 _OF_CHUNKS: Final = frozenset({"start", "usage", "error"})

@@ -13,7 +13,7 @@ from interlingua.rooms._chat_completions.decode_answer import decode_usage
 from interlingua.rooms._chat_completions.decode_part import decode_citations, decode_pictures
 from interlingua.rooms._chat_completions.stream_calls import Call, Calls, read_fragment
 from interlingua.rooms._chat_completions.stream_choice import AUDIO, Choices
-from interlingua.rooms._chat_completions.stream_chunk import ALTERNATIVE, CHUNK, PADDING
+from interlingua.rooms._chat_completions.stream_chunk import ALTERNATIVE, CHUNK, CLOUDFLARES_PADDING, PADDING
 from interlingua.rooms._chat_completions.stream_encoder import StreamEncoder
 from interlingua.rooms._chat_completions.stream_places import (
     REASONING,
@@ -75,7 +75,7 @@ _CHOICE_MEMBERS: Final[Mapping[str, Any]] = {
 }  # fmt: skip
 # Members of a chunk that events cover, or that carry no information.
 _KNOWN: Final[Mapping[str, Any]] = {
-    **dict.fromkeys(("id", "object", "model", PADDING), str),
+    **dict.fromkeys(("id", "object", "model", PADDING, CLOUDFLARES_PADDING), str),
     "created": int,
     "choices": _CHOICE_MEMBERS,
     "usage": dict,

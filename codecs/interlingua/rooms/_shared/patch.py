@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 PUT, ABSENT, IN = "put", "absent", "in"
 PATCH: Final = "frame"  # the member of an event's `extra` that holds the patch of its frame
 _NOT_EXPECTED: Final = object()
-_PADDING: Final = frozenset({"obfuscation", "p"})  # random text that hides the length of a piece (OpenAI, Bedrock)
+# Members with random text that hides the length of a piece (OpenAI; Bedrock and Cloudflare).
+_PADDING: Final = frozenset({"obfuscation", "p"})
 
 
 def difference(expected: Any, found: Any) -> dict[str, Any]:
@@ -71,7 +72,7 @@ def changed(expected: Any, found: Any) -> dict[str, Any]:
     inside: dict[str, Any] = {}
     for key, value in found.items():
         wanted = expected.get(key, _NOT_EXPECTED)
-        if wanted is value or wanted == value or key in _PADDING:
+        if wanted is value or wanted == value or _is_padding(key, value):
             continue
         if type(value) is not dict or type(wanted) is not dict:
             put[key] = value
@@ -136,10 +137,14 @@ def members_beyond(patch: Any) -> list[str]:
     else:
         names = []
         for name, value in _members(patch, PUT):
-            if not is_empty_value(value):
+            if not (is_empty_value(value) or _is_padding(name, value)):
                 names += value if name.isdecimal() and type(value) is dict else [name]
         names += [name for _, inner in _members(patch, IN) for name in members_beyond(inner)]
-    return [name for name in names if name not in _PADDING]
+    return names
+
+
+def _is_padding(name: str, value: Any) -> bool:
+    return name in _PADDING and type(value) is str
 
 
 def _members(patch: Any, name: str) -> list[tuple[str, Any]]:
