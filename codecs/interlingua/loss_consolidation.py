@@ -16,16 +16,18 @@ if TYPE_CHECKING:
 
     from interlingua.loss_types import Concern, LossCode, Severity
 
-__all__ = ["SETTING_GROUPS", "LossFields", "Note", "consolidate"]
+__all__ = ["HOLDERS", "SETTING_GROUPS", "LossFields", "Note", "consolidate"]
 
 # Codes of values that may be in a dialect's `extra`; state on the provider's server is always a loss of its own.
 _IN_BAGS: Final = frozenset({"echo", "extra", "provider_state", "required"})
 _SERVER_STATE: Final = "server_state"
 SETTING_GROUPS: Final = frozenset({"generationConfig", "output_config", "text", "options"})
 """Members of requests that hold settings of several concerns."""
-# The members of the provider are within these of our own.
+HOLDERS: Final = frozenset({"candidate", "choice", "fields", "frame", "item"})
+"""Our own members, in `extra`, that hold the provider's."""
 _BAG: Final = re.compile(
-    r"(?P<bag>(?:/(?!parameters/|schema/)[^/]*)*?/extra/[^/]+)/(?:(?:fields|frame|choice|candidate|item)/)?(?P<member>.*)"
+    r"(?P<bag>(?:/(?!parameters/|schema/)[^/]*)*?/extra/[^/]+)"
+    rf"/(?:(?:{'|'.join(sorted(HOLDERS))})/)?(?P<member>.*)"
 )
 _USAGE: Final = re.compile(r"(?P<bag>(?:/\d+|/alternatives/\d+)?/usage)/(?:extra/[^/]+/)?(?:fields/)?(?P<member>.*)")
 _SEVERITIES: Final[tuple[Severity, ...]] = ("lost", "changed", "filled")

@@ -366,21 +366,23 @@ def test_claude_behind_a_gateway_continues_thinking_with_its_returned_thoughts(
     assert "reasoning_effort" in alone.body
 
 
+SIGNED_DETAIL: Final[dict[str, Any]] = {
+    "type": "reasoning.text",
+    "text": "One.",
+    "signature": "czE=",
+    "format": "anthropic-claude-v1",
+    "index": 0,
+}
+
+
 def test_signed_claude_thoughts_pass_a_gateway_and_a_client_of_another_dialect() -> None:
-    detail = {
-        "type": "reasoning.text",
-        "text": "One.",
-        "signature": "czE=",
-        "format": "anthropic-claude-v1",
-        "index": 0,
-    }
     answer = chat_answer(
-        {"content": None, "tool_calls": [chat_call("{}")], "reasoning_details": [detail]}, "tool_calls"
+        {"content": None, "tool_calls": [chat_call("{}")], "reasoning_details": [SIGNED_DETAIL]}, "tool_calls"
     )
     model = "anthropic/claude-sonnet-4.5"
     output = il.exchange(RESPONSES, "openai_responses", "openai_chat", model=model).response(answer).body["output"]
     encoded = il.exchange(next_of_responses(output), "openai_responses", "openai_chat", model=model)
-    assert encoded.body["messages"][1]["reasoning_details"] == [detail]
+    assert encoded.body["messages"][1]["reasoning_details"] == [SIGNED_DETAIL]
 
 
 def of_openrouter(*details: dict[str, Any]) -> list[Any]:
@@ -763,14 +765,7 @@ def test_gemini_gets_its_placeholder_for_foreign_signatures() -> None:
 @pytest.mark.parametrize("form", ["whole", "streamed"])
 def test_claude_behind_openrouter_gets_its_thoughts_back_from_a_gemini_client(form: str) -> None:
     model = "anthropic/claude-sonnet-4.5"
-    detail = {
-        "type": "reasoning.text",
-        "text": "One.",
-        "signature": "czE=",
-        "format": "anthropic-claude-v1",
-        "index": 0,
-    }
-    said = {"reasoning": "One.", "reasoning_details": [detail]}
+    said = {"reasoning": "One.", "reasoning_details": [SIGNED_DETAIL]}
     opened = il.exchange(GEMINI, "gemini", "openai_chat", model=model)
     if form == "whole":
         answer = chat_answer({"content": None, **said, "tool_calls": [chat_call("{}")]}, "tool_calls")
@@ -781,4 +776,4 @@ def test_claude_behind_openrouter_gets_its_thoughts_back_from_a_gemini_client(fo
         body = room("gemini").assemble_stream(list(opened.stream(came)))
     asked = next_of_gemini(body["candidates"][0]["content"]["parts"])
     sent = il.exchange(asked, "gemini", "openai_chat", model=model).body["messages"][1]
-    assert sent["reasoning_details"] == [detail]
+    assert sent["reasoning_details"] == [SIGNED_DETAIL]

@@ -78,6 +78,19 @@ _WISH: Final = "wish"  # the member of a fitted response format that holds the i
 _JSON: Final = "json"
 
 
+def texts_apart(contents: Iterable[list[dict[str, Any]]]) -> list[dict[str, Any]]:
+    """Return the texts of several instructions, each given as its text parts.
+
+    Instructions of a single text are joined to one; else their parts follow each other, with a blank line between
+    instructions.
+    """
+    said = [parts for parts in contents if parts]
+    if said and all(len(parts) == 1 for parts in said):
+        return [{**said[0][0], "text": "\n\n".join(parts[0]["text"] for parts in said)}]
+    later = ([{**parts[0], "text": f"\n\n{parts[0]['text']}"}, *parts[1:]] for parts in said[1:])
+    return [part for parts in (*said[:1], *later) for part in parts]
+
+
 def mentions_json(texts: Iterable[str]) -> bool:
     """Tell whether one of the texts contains the word JSON."""
     return any(_JSON in text.lower() for text in texts)

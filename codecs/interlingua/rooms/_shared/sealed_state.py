@@ -115,11 +115,13 @@ def with_bag(message: Mapping[str, Any], dialect: str, bag: Mapping[str, Any]) -
     return {**message, "extra": {**extra, **({dialect: bag} if bag else {})}}
 
 
-def take_state(message: Mapping[str, Any], client: str) -> tuple[dict[str, Any], str] | None:
+def take_state(
+    message: Mapping[str, Any], client: str, mark: str = MARK, *, with_thoughts: bool = False
+) -> tuple[dict[str, Any], str] | None:
     """Return a message without another provider's state, and that state as a sealed text.
 
-    None if the client's own provider signed the message, or if there is nothing to sign. Clients of Gemini do not send
-    thoughts back, so their text has them, too.
+    None if the client's own provider signed the message, or if there is nothing to sign. `with_thoughts`: the text has
+    Claude's thoughts, too, for clients that do not send them back.
     """
     extra: Mapping[str, Mapping[str, Any]] = message.get("extra", NOTHING)
     if client in extra and _MEMBERS[client] in extra[client]:
@@ -127,10 +129,9 @@ def take_state(message: Mapping[str, Any], client: str) -> tuple[dict[str, Any],
     for maker, bag in extra.items():
         member = _MEMBERS.get(maker)
         held = None if member is None else bag.get(member)
-        state = None if held is None else _sealed_part(maker, held, message, with_thoughts=client == GEMINI)
+        state = None if held is None else _sealed_part(maker, held, message, with_thoughts=with_thoughts)
         if state is not None and _CHECKS[maker](state):
             others = {name: one for name, one in bag.items() if name != member}
-            mark = MARK_OF_BYTES if client == GEMINI else MARK
             return {**message, "extra": {**extra, maker: others}}, sealed(maker, state, mark)
     return ({**message, "extra": {**extra}}, UNSIGNED) if any(thoughts_of(message)) else None
 

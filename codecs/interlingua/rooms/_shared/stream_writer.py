@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias, cast
 from interlingua.events import RANKS
 from interlingua.json_limits import unencodable
 from interlingua.loss import FOREIGN, LossLog, is_empty_value
+from interlingua.loss_consolidation import HOLDERS
 from interlingua.pointers import pointer
 from interlingua.rooms._shared.claude_signatures import SharedSignatures, with_signatures
 from interlingua.rooms._shared.detached_citations import StreamTexts
@@ -74,8 +75,6 @@ _CODES: Final[dict[str, LossCode]] = {
 }  # fmt: skip
 
 
-# Our own members that hold the provider's.
-_HOLDERS: Final = frozenset({"candidate", "choice", "fields", "item"})
 _CALL: Final = "/messages/0/tool_calls/0"
 # Path in a response -> path in the event.
 _PLACES: Final[Mapping[str, str]] = MappingProxyType({
@@ -508,7 +507,7 @@ def _members_within(name: str, held: Any) -> Iterable[str]:
     """Return the names of the provider's members within one of our own; the empty name is that member itself."""
     if name == PATCH:
         return members_beyond(held)
-    if name in _HOLDERS and type(held) is dict:
+    if name in HOLDERS and type(held) is dict:
         unsaid = "type" if name == "item" else ""  # of which kind the item is
         return [inner for inner, value in held.items() if not (inner == unsaid or is_empty_value(value))]
     return ("",)

@@ -46,6 +46,7 @@ class ThinkingRequest(NamedTuple):
 
 
 _MODES: Final = frozenset({"enabled", "adaptive", "between_tools"})
+_UNTHINKING: Final = "these models do not think"
 _OFF_BY_EFFORT: Final = "the effort none switches thinking off"
 _OFF_BY_BUDGET: Final = "a budget of 0 switches thinking off"
 
@@ -88,6 +89,13 @@ def report_lost_thinking(reasoning: Mapping[str, Any], log: LossLog, detail: str
     """Report the settings on whether to think, and how much, as lost."""
     for name in thinking_settings(reasoning):
         log.lost("setting", f"/reasoning/{name}", detail)
+
+
+def report_unthinking(reasoning: Mapping[str, Any], display: str | None, log: LossLog) -> None:
+    """Report a request for thinking, and `display`, what to show of it, as lost on models that do not think."""
+    report_lost_thinking(reasoning, log, _UNTHINKING)
+    if display not in {None, "omitted"}:
+        log.lost("setting", DISPLAY, _UNTHINKING)
 
 
 def report_unknown_values(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.loss import lost_opaque
 from interlingua.rooms._shared.claude_results import is_server_result
 from interlingua.rooms._shared.claude_thinking import last_written, without_trailing_space
+from interlingua.rooms._shared.instructions import texts_apart
 from interlingua.rooms._shared.message_order import in_target_order, with_calls_last
 from interlingua.rooms._shared.names import acceptable_64, acceptable_128, safe_name, sanitized_name
 from interlingua.rooms._shared.refusals import with_refusal_as_text
@@ -171,11 +172,9 @@ def _encode_system(out: dict[str, Any], messages: list[ChatMessage], to: Target)
         blocks = [_text_blocks(content) for content in contents if content]
         if any(len(block) > 2 for each in blocks for block in each):
             out["system"] = [block for each in blocks for block in each]
-        elif all(len(each) == 1 for each in blocks):
-            out["system"] = "\n\n".join(each[0]["text"] for each in blocks)
         else:
-            later = ([{**each[0], "text": f"\n\n{each[0]['text']}"}, *each[1:]] for each in blocks[1:])
-            out["system"] = [*blocks[0], *(block for each in later for block in each)]
+            texts = texts_apart(blocks)
+            out["system"] = texts[0]["text"] if len(texts) == 1 else texts
     if len(contents) != 1 and not out["system"]:
         del out["system"]
 

@@ -26,11 +26,12 @@ from interlingua.rooms._shared.sealed_state import (
     with_state,
 )
 from interlingua.rooms._shared.thinking import NO_SIGNATURE
+from interlingua.rooms.gemini.snake_case import find_member
 from interlingua.rooms.gemini.tables import DIALECT
 from interlingua.spi.extra import NOTHING, own_extra
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from interlingua.loss import LossLog
     from interlingua.rooms._shared.sealed_state import Event
@@ -39,12 +40,12 @@ _SIGNATURES: Final = "thought_signatures"
 _CALLS: Final = "/tool_calls/"
 _ENDING: Final = frozenset({"finish", "error", "end"})
 _OF_ITEM: Final = ("id", "encrypted_content")
-_SPELLINGS: Final = ("thoughtSignature", "thought_signature")
 
 
 def with_carried_state(message: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return an assistant message that carries another provider's state in the signature of its first call."""
-    taken = take_state(message, DIALECT) if message.get("tool_calls") else None
+    # Its clients do not send thoughts back.
+    taken = take_state(message, DIALECT, MARK_OF_BYTES, with_thoughts=True) if message.get("tool_calls") else None
     if taken is None or taken[1] == UNSIGNED:
         return message
     out, text = taken
@@ -89,26 +90,25 @@ def _call_of(signed: Mapping[str, Any]) -> int:
 
 def without_carried_state(body: dict[str, Any]) -> dict[str, Any]:
     """Return a request body with Google's own placeholder in place of other providers' state, which Gemini refuses."""
-    contents = body.get("contents")
-    if type(contents) is not list:
-        return body
-    kept = [_without_carriers(content) for content in contents]
-    same = all(one is content for one, content in zip(kept, contents, strict=True))
-    return body if same else {**body, "contents": kept}
+    kept: dict[str, Any] = _with_each(body, "contents", lambda content: _with_each(content, "parts", _without_carrier))
+    return kept
 
 
-def _without_carriers(content: Any) -> Any:
-    parts = content.get("parts") if type(content) is dict else None
-    if type(parts) is not list:
-        return content
-    kept = [_without_carrier(part) for part in parts]
-    same = all(one is part for one, part in zip(kept, parts, strict=True))
-    return content if same else {**content, "parts": kept}
+def _with_each(holder: Any, name: str, changed: Callable[[Any], Any]) -> Any:
+    """Return an object with each item of a list changed; the object itself if no item changes."""
+    items = holder.get(name) if type(holder) is dict else None
+    if type(items) is not list:
+        return holder
+    kept = [changed(item) for item in items]
+    same = all(one is item for one, item in zip(kept, items, strict=True))
+    return holder if same else {**holder, name: kept}
 
 
 def _without_carrier(part: Any) -> Any:
-    name = next((name for name in _SPELLINGS if is_sealed(part.get(name))), None) if type(part) is dict else None
-    return part if name is None else {**part, name: NO_SIGNATURE}
+    if type(part) is not dict:
+        return part
+    name, signature = find_member(part, "thoughtSignature")
+    return {**part, name: NO_SIGNATURE} if is_sealed(signature) else part
 
 
 class CarriedInStream(Stages):

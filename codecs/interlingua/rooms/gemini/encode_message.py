@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.loss import is_empty_value, lost_opaque
-from interlingua.rooms._shared.instructions import leading_instructions
+from interlingua.rooms._shared.instructions import leading_instructions, texts_apart
 from interlingua.rooms._shared.media import ATTACHED, ATTACHMENT
 from interlingua.rooms._shared.message_order import in_target_order
 from interlingua.rooms._shared.refusals import with_refusal_as_text
@@ -104,10 +104,7 @@ def _with_media_beside(content: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _encode_system(out: dict[str, Any], messages: Sequence[ChatMessage], to: Target) -> None:
-    """Write instructions as one content.
-
-    Messages of a single text are joined to one; else their parts follow each other, after a blank line between them.
-    """
+    """Write instructions as one content: plain texts as `texts_apart` does, other parts one after the other."""
     encoded: list[list[dict[str, Any]]] = []
     for index, message in enumerate(messages):
         if message["role"] == "developer":
@@ -118,11 +115,7 @@ def _encode_system(out: dict[str, Any], messages: Sequence[ChatMessage], to: Tar
     if not encoded:
         return
     if len(encoded) > 1 and all(_is_plain_text(part) for parts in encoded for part in parts):
-        encoded = [parts for parts in encoded if parts]
-        if encoded and all(len(parts) == 1 for parts in encoded):
-            encoded = [[{"text": "\n\n".join(parts[0]["text"] for parts in encoded)}]]
-        else:
-            encoded[1:] = [[{"text": f"\n\n{parts[0]['text']}"}, *parts[1:]] for parts in encoded[1:]]
+        encoded = [texts_apart(encoded)]
     bag = own_extra(messages[0], DIALECT)
     spelling = bag.get("spelling", NOTHING)
     role = spelling.get("role")

@@ -18,8 +18,8 @@ from interlingua.rooms._shared.thinking import (
     ThinkingRequest,
     effort_of,
     nearest,
-    report_lost_thinking,
     report_unknown_values,
+    report_unthinking,
     thinking_request,
     thinking_settings,
 )
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from interlingua.spi.families import Family
 
 _WORDS: Final = ("low", "medium", "high")
-_UNTHINKING: Final = "these models do not think"
 _ALL_WORDS: Final = (*_WORDS, "max")
 
 
@@ -57,9 +56,10 @@ def fitted_thinking(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log:
     kind = facts.get("think", "")
     requested = thinking_request(reasoning, log)
     if kind == "refuse" and requested.is_on:
-        if requested.display not in {None, "omitted"}:
-            log.lost("setting", DISPLAY, _UNTHINKING)
-    elif requested.display is not None:
+        report_unthinking(reasoning, requested.display, log)
+        report_unknown_values(reasoning, requested, {}, log)
+        return {}
+    if requested.display is not None:
         note = log.lost if requested.display == "omitted" else log.changed
         note("setting", DISPLAY, "Ollama always shows thinking")
     if requested.is_off:
@@ -73,9 +73,6 @@ def _on(
     reasoning: Mapping[str, Any], requested: ThinkingRequest, facts: Mapping[str, Any], log: LossLog
 ) -> dict[str, Any]:
     kind = facts.get("think", "")
-    if kind == "refuse":
-        report_lost_thinking(reasoning, log, _UNTHINKING)
-        return {}
     if requested.budget is not None:
         log.changed("setting", BUDGET, "think has levels but no budget")
     effort = requested.effort if requested.budget is None else requested.effort or effort_of(requested.budget)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.media_types import IMAGE
 from interlingua.rooms._shared.family_fitting import requires_user_message
 from interlingua.rooms._shared.media_sniffing import detected_media_type
 from interlingua.rooms._shared.rule_helpers import (
@@ -29,7 +30,7 @@ from interlingua.rooms._shared.rule_helpers import (
     wrong_message_types,
     wrong_types,
 )
-from interlingua.rooms.ollama.tables import DIALECT, GIF, OPTIONS, SETTINGS
+from interlingua.rooms.ollama.tables import DIALECT, OPTIONS, SETTINGS
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ def pictures(body: Object) -> Iterator[Violation]:
                 yield Violation("shape", f"{path}/images/{index}", "expected text")
             elif picture.startswith(_ADDRESSES):
                 yield Violation("media_type", f"{path}/images/{index}", "images must be base64 data, not URLs")
-            elif picture.startswith(GIF):
+            elif detected_media_type(picture) == IMAGE["gif"]:
                 yield Violation("media_type", f"{path}/images/{index}", "the server cannot decode a GIF")
 
 

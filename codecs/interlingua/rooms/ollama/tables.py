@@ -61,8 +61,6 @@ USAGE: Final[Mapping[str, str]] = MappingProxyType({
 
 # Image types that the server can decode. Source: docs/wire/ollama.md, section 7.
 PICTURES: Final = frozenset(IMAGE[word] for word in ("png", "jpeg", "webp", "bmp"))
-# Base64 of the first bytes of a GIF.
-GIF: Final = "R0lGOD"
 
 # Keywords that the server keeps of a tool's schema, and of each property; it silently drops all others.
 PARAMETER_KEYWORDS: Final = frozenset({"type", "$defs", "items", "required", "properties"})

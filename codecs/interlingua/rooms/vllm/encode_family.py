@@ -13,20 +13,19 @@ from interlingua.rooms._shared.schema_inlining import inline_references
 from interlingua.rooms._shared.thinking import (
     BUDGET,
     BUDGETS,
-    DISPLAY,
     EFFORT,
     MODE,
     OFF,
     ThinkingRequest,
     effort_of,
     nearest,
-    report_lost_thinking,
     report_unknown_values,
+    report_unthinking,
     thinking_request,
     thinking_settings,
 )
 from interlingua.rooms._shared.user_messages import with_required_user_message
-from interlingua.rooms.vllm.tables import DIALECT, DISPLAY_OMITTED
+from interlingua.rooms.vllm.tables import DIALECT
 from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
@@ -37,7 +36,6 @@ if TYPE_CHECKING:
     from interlingua.spi.families import Family
 
 _EFFORTS: Final = ("none", *BUDGETS)
-_UNTHINKING: Final = "these models do not think"
 
 
 def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) -> ChatRequest:
@@ -58,9 +56,7 @@ def _fitted_thinking(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log
     efforts: tuple[str, ...] = facts.get("efforts", _EFFORTS)
     requested = thinking_request(reasoning, log)
     if facts.get("thinking") == "none" and requested.is_on:
-        report_lost_thinking(reasoning, log, _UNTHINKING)
-        if requested.display not in {None, DISPLAY_OMITTED}:
-            log.lost("setting", DISPLAY, _UNTHINKING)
+        report_unthinking(reasoning, requested.display, log)
         return {}
     settings: dict[str, Any] = {} if requested.display is None else {"display": requested.display}
     if requested.is_off:
