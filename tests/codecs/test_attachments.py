@@ -42,7 +42,7 @@ def shown(*results: list[dict[str, Any]], said: str | None = None) -> il.Encoded
 def test_images_of_results_go_into_a_user_message_after_all_results_of_the_turn() -> None:
     encoded = shown([{"type": "text", "text": "31"}, PICTURE], [LINKED], said="Well?")
     assert encoded.body["messages"][2:] == [
-        {"role": "tool", "tool_call_id": "toolu_0", "content": [{"type": "text", "text": "31"}]},
+        {"role": "tool", "tool_call_id": "toolu_0", "content": "31"},
         {
             "role": "tool",
             "tool_call_id": "toolu_1",
@@ -57,7 +57,7 @@ def test_images_of_results_go_into_a_user_message_after_all_results_of_the_turn(
                 {"type": "image_url", "image_url": {"url": "https://example.com/a.png"}},
             ],
         },
-        {"role": "user", "content": [{"type": "text", "text": "Well?"}]},
+        {"role": "user", "content": "Well?"},
     ]
     assert [(loss.code, loss.path, loss.severity) for loss in encoded.losses] == [
         ("content", "/messages/2/content", "changed"),
@@ -75,7 +75,7 @@ def test_a_file_of_a_result_is_attached_to_a_user_message_too() -> None:
 
 def test_a_result_with_only_text_is_unchanged() -> None:
     encoded = shown([{"type": "text", "text": "  31\r\n"}])
-    assert encoded.body["messages"][-1]["content"] == [{"type": "text", "text": "  31\r\n"}]
+    assert encoded.body["messages"][-1]["content"] == "  31\r\n"
     assert encoded.losses == ()
 
 

@@ -78,7 +78,9 @@ def test_a_search_result_inside_a_tool_result_is_translated(target: str) -> None
         assert answered == "\n\n".join([TOLD + "\n\nSo is the Oder."] * 2)
 
 
-@pytest.mark.parametrize(("target", "place"), [("claude", "document"), ("openai_chat", "text"), ("ollama", "content")])
+@pytest.mark.parametrize(
+    ("target", "place"), [("claude", "document"), ("openai_chat", "content"), ("ollama", "content")]
+)
 def test_a_text_file_becomes_text_for_targets_without_such_files(target: str, place: str) -> None:
     data = base64.b64encode("a,b\n1,2 \u00e9\n".encode()).decode()
     parts = [{"inlineData": {"mimeType": "text/csv", "data": data}}]

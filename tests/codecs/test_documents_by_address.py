@@ -24,11 +24,15 @@ def asked(*parts: Any, model: str = "mistral-large-latest") -> dict[str, Any]:
 
 
 def to(model: str, *blocks: Any) -> tuple[list[Any], list[str]]:
-    """Return what is written behind the question of Claude's documents, and the losses of content."""
+    """Return what is written behind the question of Claude's documents, and the losses of content.
+
+    A message of the question alone is a text.
+    """
     body = {"max_tokens": 9, **asked(*blocks)}
     encoded = il.translate_request(body, "claude", "openai_chat", model=model)
     assert il.check_request(encoded.body, "openai_chat") == []
-    return encoded.body["messages"][0]["content"][1:], [
+    written = encoded.body["messages"][0]["content"]
+    return [] if type(written) is str else written[1:], [
         loss.path for loss in encoded.losses if (loss.severity, loss.concern) == ("lost", "content")
     ]
 

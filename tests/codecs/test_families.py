@@ -94,7 +94,7 @@ def test_every_fact_and_every_verdict_on_a_setting_is_explained_on_the_page(dial
         ("claude", "claude-sonnet-4@20250514", "claude-sonnet-4"),
         ("claude", "claude-7", "claude, any other (newer than this table)"),
         ("openai_chat", "openai.gpt-5-mini-2025-08-07", "gpt-5 (mini, nano)"),
-        ("openai_chat", "openai/gpt-oss-120b", "gpt-oss"),
+        ("openai_chat", "openai/gpt-oss-120b", "gpt-oss, as Groq and others name it"),
         ("gemini", "publishers/google/models/gemini-2.5-flash-lite", "gemini-2.5-flash-lite"),
         ("ollama", "qwen3:4b", "qwen3"),
     ],

@@ -237,8 +237,8 @@ def test_calls_of_other_models_get_the_placeholder_signature_for_gemini(model: s
 @pytest.mark.parametrize(
     ("model", "effort", "written"),
     [
-        ("qwen/qwen3.8-27b", "high", None),
-        ("qwen/qwen3.8-27b", "none", "none"),
+        ("qwen/qwen3.6-27b", "high", None),
+        ("qwen/qwen3.8-27b", "high", "high"),
         ("llama-3.3-70b-versatile", "high", None),
         ("meta-llama/llama-4-scout-17b-16e-instruct", "high", None),
         ("groq/compound", "high", None),

@@ -254,7 +254,7 @@ def test_mistral_gets_no_message_members_that_it_refuses() -> None:
     assert one.body["messages"] == [  # else "Extra inputs are not permitted"
         HI,
         messages[1],
-        {"role": "user", "content": [{"type": "text", "text": "Look."}]},
+        {"role": "user", "content": "Look."},
         {"role": "assistant", "content": None, "tool_calls": [{**call, "id": sent}]},
         {"role": "tool", "tool_call_id": sent, "content": "a tree"},
         {"role": "assistant", "content": "A tree."},

@@ -15,8 +15,8 @@ def content(encoded: il.Encoded) -> list[Any]:
     """Return the content of the first message, whatever the dialect calls it."""
     body = encoded.body
     messages = body.get("messages") or body.get("input") or body.get("contents")
-    parts: list[Any] = messages[0].get("content") or messages[0]["parts"]
-    return parts
+    parts: Any = messages[0].get("content") or messages[0]["parts"]
+    return [{"type": "text", "text": parts}] if type(parts) is str else parts
 
 
 def told(encoded: il.Encoded, severity: str) -> list[str]:

@@ -131,7 +131,7 @@ def test_mistral_models_get_only_answer_content_that_they_accept(model: str, wor
 def test_an_answer_with_only_reasoning_is_left_out_for_mistral_and_user_messages_are_joined(model: str) -> None:
     body = talk([THOUGHT], [{"type": "text", "text": "And?"}], thinking=THINKING)
     messages, losses = translated(body, model)
-    assert said(messages) == [("user", "Rome or Oslo? | And?", [])]
+    assert said(messages) == [("user", "Rome or Oslo?\n\nAnd?", [])]
     assert ("lost", "/messages/1/reasoning") in losses
 
 

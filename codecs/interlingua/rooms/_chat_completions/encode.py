@@ -34,6 +34,7 @@ from interlingua.rooms._chat_completions.tables import (
     VERBOSITIES,
     WORD_ANY,
 )
+from interlingua.rooms._shared.cache_marks import claude_cache_mark
 from interlingua.rooms._shared.instructions import add_json_instruction, instruction_of
 from interlingua.rooms._shared.names import safe_name, short_user
 from interlingua.rooms._shared.openai_family_fitting import effort_settings
@@ -175,8 +176,11 @@ def _write_modalities(out: dict[str, Any], value: Any, request: Any, vendor: Ven
         to.log.lost("setting", "/modalities", "modalities can only be text and audio, and image on gateways")
 
 
-def _write_cache(out: dict[str, Any], value: Any, _request: Any, _vendor: Vendor, to: Target) -> None:
-    write_cache_options(out, value, to)
+def _write_cache(out: dict[str, Any], value: Any, _request: Any, vendor: Vendor, to: Target) -> None:
+    if vendor.claude_marks and value.get("mode", "implicit") == "implicit":
+        out["cache_control"] = claude_cache_mark(value, "/cache", to)
+    else:
+        write_cache_options(out, value, to)
 
 
 def write_reasoning(out: dict[str, Any], value: Any, _request: Any, _vendor: Vendor, to: Target) -> None:
@@ -286,6 +290,8 @@ def _finished(out: dict[str, Any], tool: Any, index: int, vendor: Vendor, to: Ta
     if "cache" in tool:
         if "cache" in bag.get("spelling", NOTHING):
             out["cache_control"] = {"type": "ephemeral", **tool["cache"]}
+        elif vendor.claude_marks:
+            out["cache_control"] = claude_cache_mark(tool["cache"], f"/tools/{index}/cache", to)
         else:
             to.log.lost("cache", f"/tools/{index}/cache", "tools have no cache marks in Chat Completions")
     if "extra" in tool:

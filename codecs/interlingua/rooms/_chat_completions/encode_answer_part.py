@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import beyond, lost_members
-from interlingua.rooms._chat_completions.encode_part import encode_part, encode_picture
+from interlingua.rooms._chat_completions.encode_part import encode_part, encode_picture, is_plain_text
 from interlingua.rooms._chat_completions.tables import CITED, QUOTED
 from interlingua.rooms._shared.media import with_standard_data
 from interlingua.rooms._shared.server_calls import NO_SERVER_CALLS, with_server_calls_as_text
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.writing import Target
 
 
+_UNCITED: Final = "only an answer whose content is one text has annotations"
 _ANCHORS: Final = frozenset({"start_index", "end_index"})
 
 
@@ -48,11 +49,10 @@ def encode_answer_parts(
         if annotations:
             out["annotations"] = annotations
     elif parts or ((form == "list" or not content) and to.home):
-        out["content"] = parts
+        out["content"] = parts[0]["text"] if not to.home and is_plain_text(parts) else parts
         for at, part, _ in texts:
             if part.get("citations"):
-                detail = "annotations are not possible where content is a list of parts"
-                to.log.lost("citation", f"{to.part(index, 'content', at)}/citations", detail)
+                to.log.lost("citation", f"{to.part(index, 'content', at)}/citations", _UNCITED)
 
 
 def _wrote_beside_content(part: Any, out: dict[str, Any], index: int, at: int, vendor: Vendor, to: Target) -> bool:

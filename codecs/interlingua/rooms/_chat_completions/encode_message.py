@@ -17,7 +17,12 @@ from interlingua.rooms._chat_completions.encode_call import (
     wire_identifier,
     wire_name,
 )
-from interlingua.rooms._chat_completions.encode_part import encode_cache_control, encode_part, finish_result
+from interlingua.rooms._chat_completions.encode_part import (
+    encode_cache_control,
+    encode_part,
+    finish_result,
+    is_plain_text,
+)
 from interlingua.rooms._chat_completions.reasoning_details import (
     CARRIER,
     SIGNATURES,
@@ -31,6 +36,7 @@ from interlingua.rooms._chat_completions.reasoning_details import (
 )
 from interlingua.rooms._chat_completions.tables import CONTINUED
 from interlingua.rooms._chat_completions.vendor_extensions import DETAILS, REASONING_MEMBERS, unspelled_place
+from interlingua.rooms._shared.cache_marks import claude_cache_mark
 from interlingua.rooms._shared.claude_signatures import CARRIED_FROM_BEDROCK, FROM_BEDROCK, with_signatures
 from interlingua.rooms._shared.message_order import in_target_order
 from interlingua.rooms._shared.names import acceptable_40, speaker_name
@@ -380,10 +386,18 @@ def _encode_result(message: ToolChatMessage, index: int, vendor: Vendor, to: Tar
             to.log.lost("member", f"{to.message(index)}/name", "tool results name their call only by its id")
     if message.get("is_error"):
         to.log.lost("member", f"{to.message(index)}/is_error", "a tool message cannot say whether the tool failed")
-    if "cache" in message:
+    if "cache" in message and vendor.claude_marks and out["content"]:
+        _mark_result(out, claude_cache_mark(message["cache"], f"{to.message(index)}/cache", to))
+    elif "cache" in message:
         encode_cache_control(out, message["cache"], spelling, f"{to.message(index)}/cache", to)
     _finish(out, message, to.message(index), vendor, to)
     return out
+
+
+def _mark_result(out: dict[str, Any], mark: dict[str, Any]) -> None:
+    """Put a mark of Claude at the end of a result, where all gateways read it."""
+    *parts, last = _parts(out["content"])
+    out["content"] = [*parts, {"cache_control": mark, **last}]
 
 
 def encode_assistant(message: AssistantChatMessage, index: int, vendor: Vendor, to: Target) -> dict[str, Any]:
@@ -521,6 +535,8 @@ def _encode_parts(
         encoded = encode_part(part, index, at, role, vendor, to)
         if encoded is not None:
             parts.extend(encoded)
+    if not to.home and is_plain_text(parts):
+        return parts[0]["text"]
     return parts if parts or not content else ""
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import lost_members, lost_opaque
 from interlingua.rooms._chat_completions.tables import DETAILS, DOCUMENT, DOCUMENT_NAME, ID_LIMIT, ORIGINAL, PDF
+from interlingua.rooms._shared.cache_marks import claude_cache_mark
 from interlingua.rooms._shared.media import (
     ATTACHED,
     ATTACHMENT,
@@ -38,6 +39,17 @@ if TYPE_CHECKING:
     from interlingua.model_shapes import AudioPart, ChatMessage, FilePart, ImagePart, Part
     from interlingua.rooms._chat_completions.vendor import Vendor
     from interlingua.rooms._shared.writing import ResultMatching, Target
+
+
+_PLAIN: Final = frozenset({"type", "text"})
+
+
+def is_plain_text(parts: list[Any]) -> bool:
+    """Tell whether wire parts are one text without other members, which every server accepts as a string.
+
+    Some refuse lists, in messages of the system or of tools above all.
+    """
+    return len(parts) == 1 and parts[0].keys() == _PLAIN and parts[0]["type"] == "text"
 
 
 def encode_part(part: Part, index: int, at: int, role: str, vendor: Vendor, to: Target) -> list[dict[str, Any]] | None:
@@ -261,6 +273,8 @@ def _finish_part(out: dict[str, Any], part: Any, path: str, vendor: Vendor, to: 
             encode_cache_control(out, part["cache"], spelling, f"{path}/cache", to)
         elif to.answer and not to.home:
             to.log.lost("cache", f"{path}/cache", "responses have no cache marks")
+        elif vendor.claude_marks:
+            out["cache_control"] = claude_cache_mark(part["cache"], f"{path}/cache", to)
         elif not (vendor.cache_marks or to.home):
             to.log.lost("cache", f"{path}/cache", "the target has no cache marks: its server caches by itself")
         else:

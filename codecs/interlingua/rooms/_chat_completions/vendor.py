@@ -58,6 +58,7 @@ class Vendor(NamedTuple):
     `whole_pictures`: whether pictures may be asked for as large as they are.
     `picture_types`: the media types of pictures that the server reads as data.
     `files`, `cache_marks`: whether a message may hold files and marks for the cache.
+    `claude_marks`: whether these marks are those of Claude, which gateways pass on to it.
     `documents`: whether files are documents with an address, which may be a data URL, and nothing else.
     `tool_media`, `tool_names`: whether a result may hold pictures and the name of its tool.
     `signed_calls`: whether the models want back what Gemini signed of their calls and texts.
@@ -97,6 +98,7 @@ class Vendor(NamedTuple):
     tool_media: bool = False
     tool_names: bool = False
     cache_marks: bool = True
+    claude_marks: bool = False
     signed_calls: bool = False
     details_of: str = ""
     searches: bool = True

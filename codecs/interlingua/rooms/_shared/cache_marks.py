@@ -1,11 +1,32 @@
-"""Which cache marks to drop from a request that has too many: the first, since each later mark covers them."""
+"""Cache marks of Claude, and which of them to drop from a request with too many: the first, which later ones cover."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from interlingua.rooms._shared.writing import Target
+
+_TIMES: Final = frozenset({"5m", "1h"})
+
+
+def claude_cache_mark(mark: Any, path: str, to: Target) -> dict[str, Any]:
+    """Encode a cache mark as `cache_control`."""
+    out: dict[str, Any] = {"type": "ephemeral"}
+    if "mode" in mark and mark["mode"] != "implicit":
+        to.log.lost("cache", f"{path}/mode", "cache_control has no mode")
+    elif "mode" in mark:
+        to.log.changed("cache", f"{path}/mode", "cache_control has no mode: on a block it is always explicit")
+    if "ttl" in mark:
+        if to.home or mark["ttl"] in _TIMES:
+            out["ttl"] = mark["ttl"]
+        else:
+            to.log.lost("cache", f"{path}/ttl", "the target has other lifetimes for a cache")
+    if to.marks is not None:
+        to.marks.append((out, path))
+    return out
 
 
 def first_marks(written: Sequence[Any], marks: Sequence[tuple[Any, str]], many: int) -> list[tuple[int, str]]:

@@ -25,7 +25,7 @@ _DEFAULT: Final = 1
 # Verdict -> the only accepted value.
 _ALONE: Final[Mapping[str, Any]] = {"default_only": _DEFAULT, "medium_only": "medium"}
 _DEFAULTS: Final[Mapping[str, Any]] = {
-    "temperature": 1, "top_p": 1, "parallel_tool_calls": True, "frequency_penalty": 0, "presence_penalty": 0
+    "temperature": 1, "top_p": 1, "parallel_tool_calls": True, "frequency_penalty": 0, "presence_penalty": 0, "n": 1,
 }  # fmt: skip
 _LEAST_TOP_P: Final = 0.95
 # Settings that have no effect with an empty, false or zero value.

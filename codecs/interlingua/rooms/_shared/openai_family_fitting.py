@@ -170,7 +170,7 @@ def drop_cache(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) 
         del request[_RETENTION]
     if facts.get("cache_marks") == "refuse":
         who, names = "servers", _CACHE_SETTINGS
-    elif facts.get("cache_breakpoints", "accept") != "accept":
+    elif facts.get("cache_breakpoints", "accept") not in {"accept", "of_claude"}:
         who, names = "models", _CACHE_SETTINGS[:1]
     else:
         return

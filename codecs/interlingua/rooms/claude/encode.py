@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import beyond, lost_members, lost_opaque
-from interlingua.rooms._shared.cache_marks import first_marks
+from interlingua.rooms._shared.cache_marks import claude_cache_mark, first_marks
 from interlingua.rooms._shared.claude_schemas import StrictTool, adapted_arguments, close_tools, enforced_answer
 from interlingua.rooms._shared.claude_thinking import refuses_prefill
 from interlingua.rooms._shared.family_fitting import tool_choice_instruction
@@ -27,7 +27,6 @@ from interlingua.rooms._shared.writing import (
 )
 from interlingua.rooms.claude.encode_family import fitted_request
 from interlingua.rooms.claude.encode_message import encode_conversation
-from interlingua.rooms.claude.encode_part import encode_cache
 from interlingua.rooms.claude.server_tools import encode_server_tool
 from interlingua.rooms.claude.tables import (
     DEFAULTS,
@@ -185,7 +184,7 @@ def _write_service_tier(out: dict[str, Any], value: Any, _request: Any, to: Targ
 
 def _write_cache(out: dict[str, Any], value: Any, _request: Any, to: Target) -> None:
     if value.get("mode", "implicit") == "implicit":
-        out["cache_control"] = encode_cache(value, "/cache", to)
+        out["cache_control"] = claude_cache_mark(value, "/cache", to)
     else:
         to.log.lost("cache", "/cache", "Claude caches a whole request only in its own mode")
 
@@ -301,7 +300,7 @@ def _encode_tool(tool: Tool, index: int, to: Target) -> dict[str, Any] | None:
         if not to.home:
             _complete_schema(out, path, to)
         if "cache" in tool:
-            out["cache_control"] = encode_cache(tool["cache"], f"{path}/cache", to)
+            out["cache_control"] = claude_cache_mark(tool["cache"], f"{path}/cache", to)
         merge_own_extra(out, tool, DIALECT, path, to.log)
         return out
     if tool["type"] == "opaque" and tool["dialect"] == DIALECT:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import beyond, lost_members, lost_opaque
+from interlingua.rooms._shared.cache_marks import claude_cache_mark
 from interlingua.rooms._shared.claude_documents import (
     LOCATIONS,
     citations_for_claude,
@@ -27,7 +28,6 @@ from interlingua.rooms._shared.server_calls import with_server_calls_as_text
 from interlingua.rooms._shared.writing import PLAIN_TEXT
 from interlingua.rooms.claude.server_calls import encode_call, encode_result, written_runs
 from interlingua.rooms.claude.tables import (
-    CACHE_TIMES,
     CITATION_HABITS,
     CITATIONS,
     DIALECT,
@@ -272,24 +272,7 @@ def encode_cache_mark(out: dict[str, Any], value: Any, path: str, to: Target) ->
     if "cache" in value and to.answer and not to.home:
         to.log.lost("cache", f"{path}/cache", "responses have no cache marks")
     elif "cache" in value:
-        out["cache_control"] = encode_cache(value["cache"], f"{path}/cache", to)
-
-
-def encode_cache(mark: Any, path: str, to: Target) -> dict[str, Any]:
-    """Encode a cache mark as `cache_control`."""
-    out: dict[str, Any] = {"type": "ephemeral"}
-    if "mode" in mark and mark["mode"] != "implicit":
-        to.log.lost("cache", f"{path}/mode", "cache_control has no mode")
-    elif "mode" in mark:
-        to.log.changed("cache", f"{path}/mode", "cache_control has no mode: on a block it is always explicit")
-    if "ttl" in mark:
-        if to.home or mark["ttl"] in CACHE_TIMES:
-            out["ttl"] = mark["ttl"]
-        else:
-            to.log.lost("cache", f"{path}/ttl", "the target has other lifetimes for a cache")
-    if to.marks is not None:
-        to.marks.append((out, path))
-    return out
+        out["cache_control"] = claude_cache_mark(value["cache"], f"{path}/cache", to)
 
 
 def _encode_citations(out: dict[str, Any], part: Any, path: str, role: str, to: Target) -> None:

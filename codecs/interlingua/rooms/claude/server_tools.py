@@ -8,9 +8,9 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.rooms._shared.cache_marks import claude_cache_mark
 from interlingua.rooms._shared.server_tools import read_domains, read_location, report_unplaced, written_location
 from interlingua.rooms.claude.decode_part import decode_cache
-from interlingua.rooms.claude.encode_part import encode_cache
 from interlingua.rooms.claude.tables import DIALECT
 from interlingua.spi.extra import merge_own_extra, own_spelling
 from interlingua.spi.reading import Unmapped, read_setting
@@ -77,7 +77,7 @@ def encode_server_tool(tool: Mapping[str, Any], path: str, to: Target) -> dict[s
     if "user_location" in tool:
         out["user_location"] = written_location(tool["user_location"])
     if "cache" in tool:
-        out["cache_control"] = encode_cache(tool["cache"], f"{path}/cache", to)
+        out["cache_control"] = claude_cache_mark(tool["cache"], f"{path}/cache", to)
     report_unplaced(tool, _PLACED, path, to.log)
     merge_own_extra(out, tool, DIALECT, path, to.log)
     return out

@@ -99,7 +99,6 @@ PDF: Final = "application/pdf"
 PLAIN: Final = "text/plain"
 SEARCH_RESULT: Final = "search_result"
 SEARCH_RESULT_PLACE: Final = "search_result_location"
-CACHE_TIMES: Final = frozenset({"5m", "1h"})
 MAX_CACHE_MARKS: Final = 4
 MAX_TEMPERATURE: Final = 1
 

@@ -87,6 +87,7 @@ _QUIRKS: Final[tuple[tuple[str, str, Mapping[str, Any]], ...]] = (
     ("custom_tools", "refuse_by_some_hosts", {"custom": False}),  # nor a subset of tools, which is as recent
     ("takes_only", _ANY, {"refusals": False, "spoken": False}),
     ("openai_settings", "refuse_by_some_hosts", {"end_user": "user"}),
+    ("cache_breakpoints", "of_claude", {"claude_marks": True}),
     ("signed_calls", _ANY, {"signed_calls": True}),
 )
 

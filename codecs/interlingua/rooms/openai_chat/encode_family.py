@@ -83,6 +83,8 @@ _OF_OPENAI: Final = (
     "store", "metadata", "prompt_cache_key", "prompt_cache_retention", "safety_identifier", "verbosity",
 )  # fmt: skip
 _SPEAKERS: Final = frozenset({"system", "developer", "user", "assistant"})
+_EFFORTS_OF_HOSTS: Final = ("none", "low", "medium", "high")
+_SOME_REFUSE: Final = "some hosts of these models do not accept it"
 _UNKNOWN: Final = "the provider refuses unknown members"
 _MEMBERS_ACCEPTED: Final = ("prefix", "index")  # of messages and calls, beside the canonical ones
 _WORDS_REFUSED: Final = frozenset(
@@ -133,8 +135,9 @@ def _fit_to_facts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLo
         request["messages"] = [
             _without_unknown_members(message, f"/messages/{at}", log) for at, message in enumerate(request["messages"])
         ]
-    if facts.get("message_names") == "refuse":
-        request["messages"] = without_names(request["messages"], _SPEAKERS, log, _UNKNOWN)
+    if "message_names" in facts:
+        detail = _UNKNOWN if facts["message_names"] == "refuse" else _SOME_REFUSE
+        request["messages"] = without_names(request["messages"], _SPEAKERS, log, detail)
     if facts.get("schema_references") == "refuse":
         inline_references(request, log)
     if facts.get("strict_tools") == "refuse":
@@ -143,7 +146,17 @@ def _fit_to_facts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLo
         request["tools"] = drop_strict(request["tools"], log)
     drop_cache(request, facts, log)
     if facts.get("openai_settings") == "refuse_by_some_hosts":
-        _leave_out(request, _OF_OPENAI, log, "some hosts of these models do not accept it")
+        _leave_out_for_hosts(request, facts, log)
+
+
+def _leave_out_for_hosts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
+    """Remove the settings that OpenAI has and some other hosts refuse; gateways know most modalities and tiers."""
+    _leave_out(request, _OF_OPENAI, log, _SOME_REFUSE)
+    if not is_open_gateway(request.get("model", "")):
+        _leave_out(request, ("modalities",), log, _SOME_REFUSE)
+    tier = request.get("service_tier")
+    if tier not in facts.get("service_tiers", (tier,)):
+        _leave_out(request, ("service_tier",), log, _SOME_REFUSE)
 
 
 def is_open_gateway(model: str) -> bool:
@@ -227,7 +240,14 @@ def _fit_reasoning(request: dict[str, Any], facts: Mapping[str, Any], log: LossL
     elif "reasoning" in request and _has_switch(request, facts):
         request["reasoning"] = _switched(reasoning, facts, log)
     elif "reasoning" in request:
-        request["reasoning"] = effort_settings(reasoning, facts, log)
+        request["reasoning"] = effort_settings(reasoning, _facts_with_efforts(facts, request.get("model", "")), log)
+
+
+def _facts_with_efforts(facts: Mapping[str, Any], model: str) -> Mapping[str, Any]:
+    """Return facts with the efforts that all hosts know, for models whose hosts differ in these; gateways know all."""
+    if "efforts" in facts or facts.get("openai_settings") != "refuse_by_some_hosts" or is_open_gateway(model):
+        return facts
+    return {**facts, "efforts": _EFFORTS_OF_HOSTS}
 
 
 def _fit_open_turn(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:

@@ -17,27 +17,29 @@ if TYPE_CHECKING:
 NOT_OF_OPENAI: Final[Mapping[str, Any]] = {
     "openai_settings": "refuse_by_some_hosts", "cache_breakpoints": "refuse_by_some_hosts"
 }  # fmt: skip
-_DEAF: Final[Mapping[str, Any]] = {"audio_input": False}
+# Gateways pass Claude's own cache marks on to it; LiteLLM drops those of OpenAI.
+_OF_CLAUDE: Final[Mapping[str, Any]] = {"audio_input": False, "cache_breakpoints": "of_claude"}
 # Thinking cannot be disabled.
 _ALWAYS_THINKS: Final[Mapping[str, Any]] = {"efforts": ("low", "medium", "high")}
 # Model names on hosts without web search, which may refuse the setting, and without PDF files: Hugging Face names,
 # Fireworks, Groq.
 SEARCHLESS: Final = re.compile(
-    r"/[^/]*[A-Z]|(?:^|/)accounts/|^(?:openai/gpt-oss-|moonshotai/kimi-k2-instruct|meta-llama/llama-4-[a-z]+-17b-)"
+    r"/[^/]*[A-Z]|(?:^|/)accounts/|^(?:groq/|openai/gpt-oss-|moonshotai/kimi-k2-instruct|meta-llama/llama-4-[a-z]+-17b-)"
     r"|^qwen/qwen3(?:-32b|\.[68]-27b)$"
 )
 GATEWAYS: Final[tuple[Family, ...]] = (
     Family("claude up to 4.5, as OpenRouter names it",
         r"^~?anthropic/claude-(?:(?:3(?:\.\d)?|4(?:\.[0-5])?)-(?:sonnet|opus|haiku)|(?:opus|sonnet|haiku)-4(?:\.[0-5])?)(?:$|:)",
         "anthropic/claude-sonnet-4.5",
-        {**_DEAF, "reasoning_details": "claude", "calls_after_thinking": True}, "LL Iord Dord"),
+        {**_OF_CLAUDE, "reasoning_details": "claude", "calls_after_thinking": True}, "LL Iord Dord Ilc"),
     Family("claude, as OpenRouter names it", r"^~?anthropic/claude-(?!.*\d-\d)", "anthropic/claude-sonnet-5",
-        {**_DEAF, "reasoning_details": "claude"}, "LL Dord"),
+        {**_OF_CLAUDE, "reasoning_details": "claude"}, "LL Dord Ilc"),
     Family("claude up to 4.5, through an OpenAI-compatible gateway",
         r"(?<![a-z0-9])claude-(?:3[.-]|4(?:[.-][0-5])?-[a-z]|(?:opus|sonnet|haiku)-4(?:[.-][0-5](?!\d)|(?![.-]\d(?!\d))))",
         "claude-sonnet-4-5",
-        {**_DEAF, "calls_after_thinking": True}, "LL Iord"),
-    Family("claude, through an OpenAI-compatible gateway", r"(?<![a-z0-9])claude-", "claude-opus-4-8", _DEAF, "LL"),
+        {**_OF_CLAUDE, "calls_after_thinking": True}, "LL Iord Ilc"),
+    Family("claude, through an OpenAI-compatible gateway", r"(?<![a-z0-9])claude-", "claude-opus-4-8",
+        _OF_CLAUDE, "LL Ilc"),
     Family("gemini-3 and newer, as OpenRouter names it",
         r"^~?google/gemini-(?:[3-9]|[1-9][0-9]|[a-z-]+-latest)", "google/gemini-3.5-flash",
         {**NOT_OF_OPENAI, **_ALWAYS_THINKS, "signed_calls": True, "reasoning_details": "gemini"},
@@ -55,5 +57,5 @@ GATEWAYS: Final[tuple[Family, ...]] = (
         {**NOT_OF_OPENAI, "thinking": "none"}, "LL PO Igo Ige"),
     Family("compatible", r"(?!)", "any-model",
         {"developer_role": "refuse", "custom_tools": "refuse", "max_completion_tokens_member": "refuse",
-         "strict_tools": "refuse", "cache_marks": "refuse"}, "recorded Woc"),
+         "strict_tools": "refuse", "cache_marks": "refuse", "contents": "text"}, "recorded Woc"),
 )  # fmt: skip

@@ -22,8 +22,15 @@ _ELSEWHERE_HOSTED: Final[Mapping[str, Any]] = {
     "developer_role": "refuse_by_some_hosts", "custom_tools": "refuse_by_some_hosts",
     "web_search_options": "refuse_by_some_hosts", **_NO_FILES, **NOT_OF_OPENAI,
 }  # fmt: skip
+# Groq refuses lists of parts in messages of the system, the assistant and tools; Moonshot, DeepSeek and others did.
+_OF_TEXTS: Final[Mapping[str, Any]] = {**_ELSEWHERE_HOSTED, "contents": "text"}
 # The same, with the deprecated `max_tokens`.
-_OLDER: Final[Mapping[str, Any]] = {**_ELSEWHERE_HOSTED, "max_completion_tokens_member": "unheard"}
+_OLDER: Final[Mapping[str, Any]] = {**_OF_TEXTS, "max_completion_tokens_member": "unheard"}
+# Groq refuses these settings with 400; for a count of answers, any but 1.
+_OF_GROQ: Final[Mapping[str, Any]] = {
+    **dict.fromkeys(("logprobs", "logit_bias", "n", "message_names"), "refuse_by_some_hosts"),
+    "service_tiers": ("flex",),
+}
 # DeepSeek itself wants the reasoning before calls.
 _OF_DEEPSEEK: Final[Mapping[str, Any]] = {
     **_OLDER, **_DEAF, "structured_output": False, "image_input": False, "reasoning_in_calls": "require",
@@ -47,10 +54,11 @@ _OWN_MISTRAL: Final = (
     rf"^(?:(?:labs|open)-{_MISTRAL}[^/:]*|{_MISTRAL}[^/:]*-(?:latest|\d{{4}})"
     rf"|{_MISTRAL}-(?:tiny|small|medium|large|saba)(?:-\d+(?:[-.]\d+)?)?)$"
 )
-# The same, and empty assistant messages are refused.
-_SAYS_SOMETHING: Final[Mapping[str, Any]] = {**_ELSEWHERE_HOSTED, "empty_answers": "refuse"}
+# Empty assistant messages are refused.
+_SAYS_SOMETHING: Final[Mapping[str, Any]] = {**_OF_TEXTS, "empty_answers": "refuse"}
 _OF_MISTRAL: Final[Mapping[str, Any]] = {
-    **_SAYS_SOMETHING,
+    **_ELSEWHERE_HOSTED,
+    "empty_answers": "refuse",
     "openai_settings": "accept",
     "pdf_input": True,
     "max_temperature": 1.5,
@@ -79,7 +87,7 @@ _OF_MOONSHOT: Final[Mapping[str, Any]] = {
     "tool_names": "begin_with_a_letter",
 }  # fmt: skip
 # The chat template of GLM ignores a result that is a list of parts.
-_GLM: Final[Mapping[str, Any]] = {**_OLDER, **_DEAF, "contents": "text"}
+_GLM: Final[Mapping[str, Any]] = {**_OLDER, **_DEAF}
 # Z.ai has no forced tool choice, and a maximum temperature of 1.
 _OF_ZAI: Final[Mapping[str, Any]] = {**_GLM, "forced_tool_choice": "refuse_by_some_hosts", "max_temperature": 1}
 # Its text-only models need a user message, and have no structured output.
@@ -108,10 +116,11 @@ HOSTED: Final[tuple[Family, ...]] = (
         _OF_DEEPSEEK, "recorded PO PX Idn"),
     Family("deepseek, through other hosts", r"deepseek", "deepseek-ai/DeepSeek-V4-Pro",
         {**_OLDER, **_DEAF}, "recorded PX LL2"),
+    Family("gpt-oss, as Groq and others name it", r"^openai/gpt-oss", "openai/gpt-oss-120b",
+        {**_OLDER, **_TEXT_ALONE, **_OF_GROQ, "efforts": ("low", "medium", "high")},
+        "recorded PX Ivo LL Igq Iws Igc"),
     Family("gpt-oss", r"gpt-oss", "gpt-oss:20b",
-        {**_TEXT_ALONE, **_NO_FILES, **NOT_OF_OPENAI, "custom_tools": "refuse_by_some_hosts",
-         "web_search_options": "refuse_by_some_hosts", "efforts": ("low", "medium", "high")},
-        "recorded PX Ivo LL Igq Iws"),
+        {**_OLDER, **_TEXT_ALONE, "efforts": ("low", "medium", "high")}, "recorded PX Ivo LL Igq Iws Ito"),
     Family("grok-4.6, 4.7", r"grok-(?:4[.-][6-9](?![0-9])|[5-9])", "grok-4.6",
         {"efforts": ("low", "medium", "high", "xhigh"), **_OF_XAI, "stop": "refuse"}, "PX VA Ixp Dxr Iws"),
     Family("grok-4.5, grok-build", r"grok-(?:4[.-]5(?![0-9])|build-latest)", "grok-4.5",
@@ -130,9 +139,10 @@ HOSTED: Final[tuple[Family, ...]] = (
     Family("grok (4.3, 4, 4-fast)", r"grok", "grok-4",
         {"efforts": ("none", "low", "medium", "high"), **_OF_XAI, "stop": "refuse"}, "PX VA Ixp Iws"),
     Family("groq/compound", r"compound", "groq/compound",
-        {**NOT_OF_OPENAI, "thinking": "none", "structured_output": False, "custom_tools": "refuse_by_some_hosts",
-         "contents": "text", "image_input": "refuse_by_some_hosts", "audio_input": "refuse_by_some_hosts",
-         "pdf_input": "refuse_by_some_hosts"}, "recorded Igq Igr"),
+        {**NOT_OF_OPENAI, **_OF_GROQ, "thinking": "none", "structured_output": False, "contents": "text",
+         **dict.fromkeys(("custom_tools", "web_search_options", "image_input", "audio_input", "pdf_input"),
+             "refuse_by_some_hosts")},
+        "recorded Igq Igr Igc"),
     Family("mistral-small, mistral-medium, magistral-small, of Mistral itself",
         r"^(?:mistral-(?:small|medium)[^/:]*-(?:latest|26\d{2})|mistral-medium-3[-.]5|magistral-small-latest"
         r"|mistral-(?:medium|large)-[4-9](?:[-.]\d+)?)$",
@@ -149,7 +159,7 @@ HOSTED: Final[tuple[Family, ...]] = (
         {**_OF_MISTRAL, **_DEAF, "efforts": ()}, "recorded PX Ivm LI VA Imx Ilr Isa Wmc Iml Iea Imt"),
     Family("mistral, ministral, magistral, pixtral, codestral, devstral, voxtral, mixtral, through other hosts",
         _MISTRAL, "mistralai/mistral-large-2512",
-        {**_ELSEWHERE_HOSTED, "logprobs": "refuse", "max_completion_tokens_member": "refuse",
+        {**_OF_TEXTS, "logprobs": "refuse", "max_completion_tokens_member": "refuse",
          "call_ids": "nine_letters"}, "recorded PX Ivm LI"),
     Family("kimi-k2.5, kimi-k2.6", r"^kimi-k2\.[56]", "kimi-k2.6",
         {**_OF_MOONSHOT, **_FIXED_SAMPLING, "thinking_switch": "thinking", "thinks_unasked": True,
@@ -174,8 +184,11 @@ HOSTED: Final[tuple[Family, ...]] = (
     Family("moonshot-v1, kimi-k2 that does not think, of Moonshot itself",
         r"^(?:moonshot-v1|kimi-k2(?:-\d{4}|-turbo|$))", "moonshot-v1-128k",
         {**_OF_MOONSHOT, **_TEXT_ALONE, "thinking": "none"}, "PX PO Iea Ikj LL2"),
+    Family("kimi-k2 that does not think, as Groq names it", r"^moonshotai/kimi-k2-instruct",
+        "moonshotai/kimi-k2-instruct-0905",
+        {**_SAYS_SOMETHING, **_TEXT_ALONE, **_OF_GROQ, "thinking": "none"}, "PX PO Iea LL2 Igc"),
     Family("kimi-k2 that does not think, through other hosts",
-        r"kimi-k2(?:-instruct|-\d{4}|-turbo|$|:)", "moonshotai/kimi-k2-instruct",
+        r"kimi-k2(?:-instruct|-\d{4}|-turbo|$|:)", "moonshotai/kimi-k2-turbo",
         {**_SAYS_SOMETHING, **_TEXT_ALONE, "thinking": "none"}, "PX PO Iea LL2"),
     Family("kimi", r"kimi", "moonshotai/kimi-linear-48b-a3b-instruct", _SAYS_SOMETHING, "PX PO Iea"),
     Family("glm-5.3", r"(?<![a-z])glm-(?:5[.p-][3-9](?![0-9])|[6-9])", "glm-5.3",
@@ -194,12 +207,18 @@ HOSTED: Final[tuple[Family, ...]] = (
         {**_GLM, **_TEXT_ALONE, "thinking_switch": "thinking"}, "recorded PX Ifw Inm Igt"),
     Family("qwen3-coder", r"qwen-?3-coder", "qwen3-coder",
         {**_OLDER, **_TEXT_ALONE, "thinking": "none"}, "PX Iqi"),
+    Family("qwen-3, of Cerebras", r"^qwen-3-", "qwen-3-235b-a22b-instruct-2507",
+        {**_OLDER, **_TEXT_ALONE, "thinking": "unsaid", "schema_references": "refuse", "strict_tools": "all_or_none"},
+        "PX Icb Icm LL2"),
     Family("qwen, of Cerebras", r"^qwen-3", "qwen-3.8-27b",
-        {**_OLDER, "thinking": "unsaid", "schema_references": "refuse", "strict_tools": "all_or_none"}, "PX Icb Icm"),
+        {**_OLDER, **_DEAF, "thinking": "unsaid", "schema_references": "refuse", "strict_tools": "all_or_none"},
+        "PX Icb Icm"),
     Family("qwen3-32b, of the size that Groq serves", r"^qwen/qwen3-32b$", "qwen/qwen3-32b",
-        {**_QWEN, **_TEXT_ALONE, "thinking": "off_alone"}, "PX Igr LL2"),
-    Family("qwen, of the sizes that Groq serves", r"^qwen/qwen3\.[68]-27b$", "qwen/qwen3.8-27b",
-        {**_QWEN, **_DEAF, "thinking": "off_alone"}, "PX Igr LL2"),
+        {**_QWEN, **_TEXT_ALONE, **_OF_GROQ, "thinking": "off_alone"}, "PX Igr LL2 Igc"),
+    Family("qwen3.6, of the size that Groq serves", r"^qwen/qwen3\.6-27b$", "qwen/qwen3.6-27b",
+        {**_QWEN, **_DEAF, **_OF_GROQ, "thinking": "off_alone"}, "PX Igr LL2 Igc"),
+    Family("qwen3.8, of the size that Groq serves", r"^qwen/qwen3\.8-27b$", "qwen/qwen3.8-27b",
+        {**_QWEN, **_DEAF, **_OF_GROQ, "efforts": ("none", "low", "medium", "high")}, "PX Igs38 LL2 Igc"),
     Family("qwen, of text alone",
         r"(?:^|/)(?:qwq|qwen(?:2(?:\.5)?|3)?(?:-(?:max|plus|turbo|flash|long|next)|-?[0-9.]+b)|qwen3\.7-max)",
         "qwen3-max", {**_QWEN, **_TEXT_ALONE, "thinking_switch": "enable_thinking"}, "recorded PX Inm Iqi LL2"),
@@ -208,6 +227,10 @@ HOSTED: Final[tuple[Family, ...]] = (
         {**_QWEN, "efforts": ("low", "medium", "high", "xhigh", "max"), "thinks_unasked": True,
          "thinking_switch": "enable_thinking"}, "recorded PX Inm Iq38"),
     Family("qwen", r"qwen", "qwen3.7-plus", {**_QWEN, "thinking_switch": "enable_thinking"}, "recorded PX Inm"),
+    Family("llama-4 of Groq", r"^meta-llama/llama-4-[a-z]+-17b-", "meta-llama/llama-4-scout-17b-16e-instruct",
+        {**_OLDER, **_DEAF, **_OF_GROQ, "thinking": "none"}, "Igr Igc"),
+    Family("llama of Groq", r"^llama-?[0-9.]+-[0-9]+b-(?:versatile|instant)", "llama-3.3-70b-versatile",
+        {**_OLDER, **_TEXT_ALONE, **_OF_GROQ, "thinking": "none"}, "recorded Igr Igc"),
     Family("llama, that sees", r"llama-?(?:v?4|guard-4|v?3[.p-]2-(?:11b|90b|vision))", "llama-4-scout",
         {**_OLDER, **_DEAF, "thinking": "none"}, "recorded Igr"),
     Family("llama", r"(?<!o)llama", "llama-3.3-70b", {**_OLDER, **_TEXT_ALONE, "thinking": "none"}, "recorded Ics Igr"),
