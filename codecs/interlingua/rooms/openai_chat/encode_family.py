@@ -78,9 +78,9 @@ _DONE_ANYWAY: Final[Defaults] = MappingProxyType({
     "store": (False,), "stream_usage": (True,), "stream_obfuscation": (False,), "service_tier": ("auto", "default"),
     "modalities": (["text"],), "verbosity": ("medium",), "logprobs": (False,), "top_logprobs": (0,),
 })  # fmt: skip
-# Settings that only OpenAI has: storage, caching, abuse detection and verbosity.
+# Settings that only OpenAI has: storage, caching, abuse detection, moderation and verbosity.
 _OF_OPENAI: Final = (
-    "store", "metadata", "prompt_cache_key", "prompt_cache_retention", "safety_identifier", "verbosity",
+    "store", "metadata", "prompt_cache_key", "prompt_cache_retention", "safety_identifier", "moderation", "verbosity",
 )  # fmt: skip
 _SPEAKERS: Final = frozenset({"system", "developer", "user", "assistant"})
 _EFFORTS_OF_HOSTS: Final = ("none", "low", "medium", "high")
