@@ -18,7 +18,10 @@ NOT_OF_OPENAI: Final[Mapping[str, Any]] = {
     "openai_settings": "refuse_by_some_hosts", "cache_breakpoints": "refuse_by_some_hosts"
 }  # fmt: skip
 # Gateways pass Claude's own cache marks on to it; LiteLLM drops those of OpenAI.
-_OF_CLAUDE: Final[Mapping[str, Any]] = {"audio_input": False, "cache_breakpoints": "of_claude"}
+_OF_CLAUDE: Final[Mapping[str, Any]] = {
+    "audio_input": False, "cache_breakpoints": "of_claude", "custom_tools": "refuse_by_some_hosts"
+}  # fmt: skip
+_OF_GEMINI: Final[Mapping[str, Any]] = {**NOT_OF_OPENAI, "custom_tools": "refuse_by_some_hosts"}
 # Thinking cannot be disabled.
 _ALWAYS_THINKS: Final[Mapping[str, Any]] = {"efforts": ("low", "medium", "high")}
 # Model names on hosts without web search, which may refuse the setting, and without PDF files: Hugging Face names,
@@ -42,19 +45,19 @@ GATEWAYS: Final[tuple[Family, ...]] = (
         _OF_CLAUDE, "LL Ilc"),
     Family("gemini-3 and newer, as OpenRouter names it",
         r"^~?google/gemini-(?:[3-9]|[1-9][0-9]|[a-z-]+-latest)", "google/gemini-3.5-flash",
-        {**NOT_OF_OPENAI, **_ALWAYS_THINKS, "signed_calls": True, "reasoning_details": "gemini"},
+        {**_OF_GEMINI, **_ALWAYS_THINKS, "signed_calls": True, "reasoning_details": "gemini"},
         "recorded LL PO Igo Igs Dord Ige"),
     Family("gemini-3 and newer, through an OpenAI-compatible gateway",
         r"(?<![a-z0-9])gemini-(?:[3-9]|[1-9][0-9]|[a-z-]+-latest)", "gemini-3.5-flash",
-        {**NOT_OF_OPENAI, **_ALWAYS_THINKS, "signed_calls": True}, "LL PO Igo Igs Ige"),
+        {**_OF_GEMINI, **_ALWAYS_THINKS, "signed_calls": True}, "LL PO Igo Igs Ige"),
     Family("gemini-2.5-pro, through an OpenAI-compatible gateway",
         r"(?<![a-z0-9])gemini-2[.-]5-pro", "google/gemini-2.5-pro",
-        {**NOT_OF_OPENAI, **_ALWAYS_THINKS}, "LL PO Igo Ige"),
+        {**_OF_GEMINI, **_ALWAYS_THINKS}, "LL PO Igo Ige"),
     Family("gemini-2.5, through an OpenAI-compatible gateway",
         r"(?<![a-z0-9])gemini-2[.-]5-(?!.*image)", "google/gemini-2.5-flash",
-        {**NOT_OF_OPENAI, "efforts": ("none", "low", "medium", "high")}, "LL PO Igo Ige"),
+        {**_OF_GEMINI, "efforts": ("none", "low", "medium", "high")}, "LL PO Igo Ige"),
     Family("gemini, through an OpenAI-compatible gateway", r"(?<![a-z0-9])gemini-", "google/gemini-2.0-flash",
-        {**NOT_OF_OPENAI, "thinking": "none"}, "LL PO Igo Ige"),
+        {**_OF_GEMINI, "thinking": "none"}, "LL PO Igo Ige"),
     Family("compatible", r"(?!)", "any-model",
         {"developer_role": "refuse", "custom_tools": "refuse", "max_completion_tokens_member": "refuse",
          "strict_tools": "refuse", "cache_marks": "refuse", "contents": "text"}, "recorded Woc"),

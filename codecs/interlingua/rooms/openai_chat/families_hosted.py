@@ -39,8 +39,9 @@ _OF_DEEPSEEK: Final[Mapping[str, Any]] = {
 _DEEPSEEK_V4: Final[Mapping[str, Any]] = {
     **_OF_DEEPSEEK, "thinks_unasked": True, "forced_tool_choice": "refuse_if_thinking", "thinking_switch": "thinking",
 }  # fmt: skip
-# xAI refuses penalties of any value, and only has web search in Responses.
+# xAI refuses penalties of any value, only has web search in Responses, and has no custom tools.
 _OF_XAI: Final[Mapping[str, Any]] = {
+    "custom_tools": "refuse_by_some_hosts",
     "frequency_penalty": "refuse_even_0", "presence_penalty": "refuse_even_0",
     "web_search_options": "refuse_by_some_hosts", **_NO_FILES, **_DEAF,
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Claude's models behind gateways of Chat Completions: caching."""
+"""Models of other makers behind gateways of Chat Completions: caching, and tools of free text."""
 
 from __future__ import annotations
 
@@ -65,3 +65,28 @@ def test_marks_of_openai_become_those_of_claude() -> None:
 def test_others_get_no_marks_of_claude(model: str) -> None:
     encoded = il.translate_request(marked(), "claude", "openai_chat", model=model)
     assert "cache_control" not in str(encoded.body)
+
+
+@pytest.mark.parametrize("model", [*NAMES, "google/gemini-3.5-flash", "gemini-2.5-pro", "grok-4.6", "x-ai/grok-4"])
+def test_a_tool_of_free_text_becomes_a_function_whose_calls_come_back_as_they_should(model: str) -> None:
+    tool = {"type": "custom", "name": "apply_patch", "description": "Patches files."}
+    body = {"model": "gpt-5.5", "input": "Fix it.", "tools": [tool]}
+    exchange = il.exchange(body, source="openai_responses", target="openai_chat", model=model)
+    [sent] = exchange.body["tools"]
+    assert (sent["type"], sent["function"]["name"]) == ("function", "apply_patch")
+    [argument] = sent["function"]["parameters"]["properties"]
+    call = {
+        "id": "call_1",
+        "type": "function",
+        "function": {"name": "apply_patch", "arguments": f'{{"{argument}":"+a"}}'},
+    }
+    message = {"role": "assistant", "content": None, "tool_calls": [call]}
+    answer = {
+        "id": "c",
+        "object": "chat.completion",
+        "created": 1,
+        "model": model,
+        "choices": [{"index": 0, "message": message, "finish_reason": "tool_calls"}],
+    }
+    [item] = exchange.response(answer).body["output"]
+    assert (item["type"], item["name"], item["input"]) == ("custom_tool_call", "apply_patch", "+a")
