@@ -90,3 +90,13 @@ def test_a_tool_of_free_text_becomes_a_function_whose_calls_come_back_as_they_sh
     }
     [item] = exchange.response(answer).body["output"]
     assert (item["type"], item["name"], item["input"]) == ("custom_tool_call", "apply_patch", "+a")
+
+
+@pytest.mark.parametrize(
+    ("model", "is_stored"), [("gpt-5.1", True), ("openai/gpt-5.1", False), ("x-ai/grok-4.6", False)]
+)
+def test_gateways_are_not_asked_to_store_a_response(model: str, *, is_stored: bool) -> None:
+    body = {"model": "gpt-5.1", "messages": [{"role": "user", "content": "Hi"}], "store": True}
+    encoded = il.translate_request(body, "openai_chat", "openai_responses", model=model)
+    assert encoded.body["store"] is is_stored
+    assert ("/store" in [loss.path for loss in encoded.losses]) is not is_stored

@@ -58,6 +58,8 @@ if TYPE_CHECKING:
 _TOOL_MEMBERS: Final = frozenset({"type", "name", "description", "parameters", "strict"})
 _WRITTEN_ELSEWHERE: Final = frozenset({"dialect", "extra", "messages"})
 _FORMAT_MEMBERS: Final = ("name", "description", "schema", "strict")
+# Gateways name a model with its maker.
+_GATEWAY: Final = "/"
 
 
 def encode_request(
@@ -149,6 +151,9 @@ def _apply_requirements(out: dict[str, Any], request: ChatRequest, log: LossLog)
     if "store" not in out and "dialect" in request:
         out["store"] = False  # no other dialect stores responses by default
         log.filled("/store", "Responses stores answers unless store is false")
+    elif out.get("store") is True and _GATEWAY in out["model"]:  # OpenRouter responds with 400
+        out["store"] = False
+        log.changed("setting", "/store", "gateways store no answers")
     if "safety_identifier" in request and "user" not in request:
         log.changed("setting", "/safety_identifier", "without user, safety_identifier is decoded as user")
     if "stream_options" in out and out.get("stream") is not True:
