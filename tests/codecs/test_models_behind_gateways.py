@@ -1,4 +1,4 @@
-"""Models of other makers behind gateways of Chat Completions: caching, and tools of free text."""
+"""Models of other makers behind gateways of Chat Completions: caching, tools of free text, and settings."""
 
 from __future__ import annotations
 
@@ -100,3 +100,79 @@ def test_gateways_are_not_asked_to_store_a_response(model: str, *, is_stored: bo
     encoded = il.translate_request(body, "openai_chat", "openai_responses", model=model)
     assert encoded.body["store"] is is_stored
     assert ("/store" in [loss.path for loss in encoded.losses]) is not is_stored
+
+
+def of_gemini(model: str, **settings: Any) -> tuple[dict[str, Any], list[str]]:
+    body = {"contents": [{"role": "user", "parts": [{"text": "Hi"}]}], "generationConfig": settings}
+    encoded = il.translate_request(body, "gemini", "openai_chat", model=model)
+    return encoded.body, sorted(loss.path for loss in encoded.losses if loss.severity == "lost")
+
+
+@pytest.mark.parametrize("model", NAMES)
+def test_claude_gets_no_setting_that_litellm_refuses_for_it(model: str) -> None:
+    body, lost = of_gemini(model, seed=1, responseLogprobs=True, frequencyPenalty=0.5, candidateCount=2)
+    assert body.keys() == {"model", "messages"}
+    assert lost == ["/frequency_penalty", "/logprobs", "/n", "/seed"]
+    asked = {
+        "model": "gpt-5.1",
+        "input": [{"role": "developer", "content": "Be brief."}],
+        "store": True,
+        "prompt_cache_key": "k",
+        "safety_identifier": "ada",
+        "service_tier": "priority",
+        "text": {"verbosity": "low"},
+    }
+    encoded = il.translate_request(asked, "openai_responses", "openai_chat", model=model)
+    assert encoded.body == {"model": model, "user": "ada", "messages": [{"role": "system", "content": "Be brief."}]}
+    lost = sorted(loss.path for loss in encoded.losses if loss.severity == "lost")
+    assert lost == ["/prompt_cache_key", "/service_tier", "/store", "/verbosity"]
+
+
+@pytest.mark.parametrize(
+    ("model", "sent"),
+    [
+        ("claude-opus-5", set()),
+        ("anthropic/claude-opus-5", set()),
+        ("claude-sonnet-4-6", {"temperature"}),
+        ("anthropic/claude-sonnet-4.5", {"temperature"}),
+        ("claude-3-5-haiku-20241022", {"temperature", "top_p"}),
+    ],
+)
+def test_claude_gets_the_sampling_settings_that_its_version_accepts_on_any_host(model: str, sent: set[str]) -> None:
+    body, lost = of_gemini(model, temperature=0.5, topP=0.9)
+    assert body.keys() - {"model", "messages"} == sent
+    assert lost == sorted(f"/{name}" for name in {"temperature", "top_p"} - sent)
+
+
+def test_claude_is_not_sampled_while_an_effort_makes_it_think() -> None:
+    body = {"model": "gpt-4o", "messages": [{"role": "user", "content": "Hi"}], "temperature": 0.5}
+    thinking = il.translate_request(
+        {**body, "reasoning_effort": "high"}, "vllm", "openai_chat", model="claude-sonnet-4-5"
+    )
+    assert (thinking.body["reasoning_effort"], "temperature" in thinking.body) == ("high", False)
+    plain = il.translate_request(body, "vllm", "openai_chat", model="claude-sonnet-4-5")
+    assert plain.body["temperature"] == 0.5
+
+
+@pytest.mark.parametrize(("model", "is_continued"), [("claude-opus-5", False), ("claude-sonnet-4-5", True)])
+def test_claude_is_asked_to_continue_where_it_accepts_no_prefilled_answer(model: str, *, is_continued: bool) -> None:
+    messages = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hel"}]
+    body = {"model": "m", "max_tokens": 9, "messages": messages}
+    encoded = il.translate_request(body, "claude", "openai_chat", model=model)
+    assert (encoded.body["messages"][-1]["role"] == "assistant") is is_continued
+
+
+@pytest.mark.parametrize(
+    ("model", "effort"),
+    [
+        ("sonar-pro", None),
+        ("sonar-reasoning-pro", "high"),
+        ("mistralai/mistral-large-2512", None),
+        ("mistralai/mistral-medium-3.1", "high"),
+    ],
+)
+def test_only_models_that_reason_are_sent_an_effort(model: str, effort: str | None) -> None:
+    body = {"model": "gpt-5.1", "input": "Hi", "reasoning": {"effort": "high"}}
+    encoded = il.translate_request(body, "openai_responses", "openai_chat", model=model)
+    assert encoded.body.get("reasoning_effort") == effort
+    assert bool(encoded.losses) is (effort is None)

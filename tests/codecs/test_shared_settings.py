@@ -149,7 +149,7 @@ def test_stream_options_are_written_only_with_stream() -> None:
 @pytest.mark.parametrize(
     ("modalities", "target", "expected", "severity"),
     [
-        (["TEXT"], "openai_chat", ["text"], None),
+        (["TEXT"], "openai_chat", None, None),
         (["TEXT", "IMAGE"], "openai_chat", None, "lost"),
         (["AUDIO"], "openai_chat", None, "lost"),
         (["TEXT"], "claude", None, None),

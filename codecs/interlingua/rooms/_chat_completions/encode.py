@@ -163,6 +163,9 @@ def _write_stream_options(out: dict[str, Any], _value: Any, request: Any, vendor
     }
 
 
+_TEXT_ALONE: Final = ["text"]  # what every server writes unasked, and some refuse to be told
+
+
 def _write_modalities(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, to: Target) -> None:
     """Write the modalities; audio needs a voice, which only this dialect has."""
     known = {"text"}
@@ -170,9 +173,9 @@ def _write_modalities(out: dict[str, Any], value: Any, request: Any, vendor: Ven
         known.add("audio")
     if vendor.pictures and GATEWAY in request.get("model", ""):
         known.add("image")
-    if to.home or known.issuperset(value):
+    if to.home or (known.issuperset(value) and value != _TEXT_ALONE):
         out["modalities"] = value
-    else:
+    elif value != _TEXT_ALONE:
         to.log.lost("setting", "/modalities", "modalities can only be text and audio, and image on gateways")
 
 

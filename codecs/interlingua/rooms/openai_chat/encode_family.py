@@ -120,7 +120,7 @@ def _fit_to_facts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLo
     elif _verdict_on_functions(request, facts) in {"refuse", "only_in_responses"}:
         drop_tools(request, log, "these models accept functions only in the Responses API", is_not_search)
     effort = request.get("reasoning", NOTHING).get("effort")
-    leave_out_settings(request, facts, Thinking(effort=effort), log)
+    leave_out_settings(request, facts, Thinking(effort=effort, is_on=effort not in {None, "none"}), log)
     limit_answer(request, facts, log)
     limit_temperature(request, facts, log)
     if facts.get("developer_role") in _UNKNOWN_ROLE:

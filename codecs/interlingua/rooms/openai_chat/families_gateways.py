@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.rooms._shared.claude_families import CLAUDE
 from interlingua.spi.families import Family
 
 if TYPE_CHECKING:
@@ -16,10 +17,6 @@ if TYPE_CHECKING:
 # Some hosts refuse settings that only OpenAI has.
 NOT_OF_OPENAI: Final[Mapping[str, Any]] = {
     "openai_settings": "refuse_by_some_hosts", "cache_breakpoints": "refuse_by_some_hosts"
-}  # fmt: skip
-# Gateways pass Claude's own cache marks on to it; LiteLLM drops those of OpenAI.
-_OF_CLAUDE: Final[Mapping[str, Any]] = {
-    "audio_input": False, "cache_breakpoints": "of_claude", "custom_tools": "refuse_by_some_hosts"
 }  # fmt: skip
 _OF_GEMINI: Final[Mapping[str, Any]] = {**NOT_OF_OPENAI, "custom_tools": "refuse_by_some_hosts"}
 # Thinking cannot be disabled.
@@ -30,19 +27,49 @@ SEARCHLESS: Final = re.compile(
     r"/[^/]*[A-Z]|(?:^|/)accounts/|^(?:groq/|openai/gpt-oss-|moonshotai/kimi-k2-instruct|meta-llama/llama-4-[a-z]+-17b-)"
     r"|^qwen/qwen3(?:-32b|\.[68]-27b)$"
 )
+# Of Claude's families: what its models refuse on any host.
+_REFUSED_ANYWHERE: Final = (
+    "temperature", "top_p", "assistant_prefill", "forced_tool_choice", "max_output_tokens",
+)  # fmt: skip
+# Gateways pass on Claude's own cache marks; LiteLLM passes on none of OpenAI's, and refuses what Claude does not have.
+_OF_CLAUDE: Final[Mapping[str, Any]] = {
+    **NOT_OF_OPENAI, "audio_input": False, "cache_breakpoints": "of_claude", "service_tiers": (),
+    "efforts": ("none", "minimal", "low", "medium", "high", "xhigh", "max"),
+    **dict.fromkeys(
+        ("developer_role", "custom_tools", "seed", "n", "logprobs", "penalties"), "refuse_by_some_hosts"
+    ),
+}  # fmt: skip
+
+
+def _through_a_gateway(family: Family) -> Family:
+    """Return what Chat Completions can express of a Claude family."""
+    facts: dict[str, Any] = {**_OF_CLAUDE}
+    for name in _REFUSED_ANYWHERE:
+        if name in family.facts and family.facts[name] != "accept_unless_thinking":
+            facts[name] = family.facts[name]
+    if facts.get("forced_tool_choice") == "refuse_if_extended_thinking":  # which is how an effort is passed on
+        facts["forced_tool_choice"] = "refuse_if_thinking"
+    if "adaptive" not in family.facts.get("thinking", ()):
+        facts["calls_after_thinking"] = True
+    return family._replace(name=f"{family.name}, through a gateway", facts=facts, sources=f"{family.sources} Iord Ilc")
+
+
+def _as_openrouter_names(family: Family) -> Family:
+    """Return the same for OpenRouter, which writes versions with a dot, and takes back what Claude signed."""
+    row = _through_a_gateway(family)
+    version = re.sub(r"-(?:[0-9]{8})$", "", family.example)
+    return row._replace(
+        name=", ".join(f"anthropic/{name}" for name in family.name.split(", ")) + ", as OpenRouter names it",
+        pattern=rf"(?=^~?anthropic/claude-(?!.*\d-\d)).*?{family.pattern}",
+        example="anthropic/" + re.sub(r"([0-9])-([0-9])", r"\1.\2", version),
+        facts={**row.facts, "reasoning_details": "claude"},
+        sources=f"{row.sources} Dord",
+    )
+
+
 GATEWAYS: Final[tuple[Family, ...]] = (
-    Family("claude up to 4.5, as OpenRouter names it",
-        r"^~?anthropic/claude-(?:(?:3(?:\.\d)?|4(?:\.[0-5])?)-(?:sonnet|opus|haiku)|(?:opus|sonnet|haiku)-4(?:\.[0-5])?)(?:$|:)",
-        "anthropic/claude-sonnet-4.5",
-        {**_OF_CLAUDE, "reasoning_details": "claude", "calls_after_thinking": True}, "LL Iord Dord Ilc"),
-    Family("claude, as OpenRouter names it", r"^~?anthropic/claude-(?!.*\d-\d)", "anthropic/claude-sonnet-5",
-        {**_OF_CLAUDE, "reasoning_details": "claude"}, "LL Dord Ilc"),
-    Family("claude up to 4.5, through an OpenAI-compatible gateway",
-        r"(?<![a-z0-9])claude-(?:3[.-]|4(?:[.-][0-5])?-[a-z]|(?:opus|sonnet|haiku)-4(?:[.-][0-5](?!\d)|(?![.-]\d(?!\d))))",
-        "claude-sonnet-4-5",
-        {**_OF_CLAUDE, "calls_after_thinking": True}, "LL Iord Ilc"),
-    Family("claude, through an OpenAI-compatible gateway", r"(?<![a-z0-9])claude-", "claude-opus-4-8",
-        _OF_CLAUDE, "LL Ilc"),
+    *(_as_openrouter_names(family) for family in CLAUDE),
+    *(_through_a_gateway(family) for family in CLAUDE),
     Family("gemini-3 and newer, as OpenRouter names it",
         r"^~?google/gemini-(?:[3-9]|[1-9][0-9]|[a-z-]+-latest)", "google/gemini-3.5-flash",
         {**_OF_GEMINI, **_ALWAYS_THINKS, "signed_calls": True, "reasoning_details": "gemini"},
