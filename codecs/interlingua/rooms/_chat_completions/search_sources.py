@@ -194,7 +194,7 @@ class StreamedSources:
     def __init__(self, dialect: str) -> None:
         self._dialect = dialect
         self._found = Sources([], [])
-        self._told: list[dict[str, Any]] = []
+        self._told: set[str] = set()  # the URLs of those that were returned
         self.paths: list[str] = []  # of the members that are read
         self.lost: list[str] = []  # of those that no text cites
 
@@ -206,13 +206,13 @@ class StreamedSources:
             self.paths = [pointer(outer or name) for outer, name in found.lists if not outer or len(chunk[outer]) == 1]
 
     def events(self, block: int | None) -> list[dict[str, Any]]:
-        """Return the citation events that were not returned before, for the block of a text, if there is one."""
+        """Return the citation events of new sources, for the block of a text, if there is one."""
         if block is None:
             self.lost += self.paths
             self.paths = []
             return []
-        new = [citation for citation in self._found.citations if citation not in self._told]
-        self._told += new
+        new = [citation for citation in self._found.citations if citation["url"] not in self._told]
+        self._told.update(citation["url"] for citation in new)
         return [
             {
                 "type": "citation",
