@@ -511,7 +511,7 @@ def test_padding_is_kept_without_other_patches() -> None:
 
 
 def test_members_that_a_vendor_repeats_in_each_chunk_are_stored_once() -> None:
-    beside: Any = {"provider": "x", "service_tier": None, "usage": None, "citations": ["https://a"]}
+    beside: Any = {"provider": "x", "service_tier": None, "usage": None, "images": ["https://a"]}
     frames = [chunk({"role": None, "refusal": None, "content": text}, **beside) for text in "abc"]
     events = events_of(frames)
     assert frames_of(events) == frames

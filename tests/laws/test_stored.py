@@ -31,6 +31,7 @@ TELLS_MORE: Final = {
     ("openai_chat", "calls-vendors"): "the signature that a call carries stands where Gemini's do",
     ("openai_chat", "annotations"): "sources beside an annotation of another kind are citations",
     ("vllm", "annotations"): "sources beside an annotation of another kind are citations",
+    ("openai_chat", "unit-0085"): "addresses beside the choices are citations of the text",
     ("gemini", "parts-many"): "code that was run is a part",
     ("gemini", "changed-01265"): "a part without data is an empty text",
     ("gemini", "changed-02031"): "a part without data is an empty text",

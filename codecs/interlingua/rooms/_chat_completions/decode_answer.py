@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._chat_completions.decode_message import decode_assistant, decode_message
 from interlingua.rooms._chat_completions.decode_thinking import split_at_thoughts
+from interlingua.rooms._chat_completions.search_sources import MEMBERS as SOURCES
+from interlingua.rooms._chat_completions.search_sources import read_sources
 from interlingua.rooms._chat_completions.tables import REASONING_COUNTED, USAGE
 from interlingua.rooms._chat_completions.vendor_extensions import USAGE as VENDOR_USAGE
 from interlingua.spi.reading import OBJECT, Malformed, Unmapped, answer_list, expect, read_usage
@@ -43,6 +45,8 @@ def decode_response(body: dict[str, Any], vendor: Vendor) -> dict[str, Any]:
         left.absent("object")
     choices = answer_list(body, "choices", ("object", "chat.completion"), left)
     _decode_choices(response, choices, vendor, left)
+    if not SOURCES.isdisjoint(left.fields):
+        read_sources(response, left, vendor.dialect)
     left.attach(response, vendor.dialect)
     return response
 

@@ -11,6 +11,8 @@ from interlingua.logprobs import with_logprobs
 from interlingua.loss import LossLog, lost_members
 from interlingua.rooms._chat_completions.encode_message import encode_messages
 from interlingua.rooms._chat_completions.reasoning_details import CARRIED, SIGNATURES
+from interlingua.rooms._chat_completions.search_sources import MEMBERS as SOURCES
+from interlingua.rooms._chat_completions.search_sources import take_sources
 from interlingua.rooms._chat_completions.tables import FILLS, REASONING_COUNTED, USAGE
 from interlingua.rooms._chat_completions.vendor_extensions import USAGE as VENDOR_USAGE
 from interlingua.rooms._shared.names import AnswerIds
@@ -45,6 +47,9 @@ def encode_response(response: ChatResponse, vendor: Vendor, log: LossLog) -> dic
     bag = own_extra(response, vendor.dialect)
     spelling = bag.get("spelling", NOTHING)
     to.carries = spelling.get(SIGNATURES) == CARRIED
+    sources: Mapping[str, Any] = NOTHING
+    if home and not SOURCES.isdisjoint(bag.get("fields", ())):
+        response, sources = take_sources(response, vendor.dialect, log)
     out: dict[str, Any] = {}
     members = cast("Mapping[str, Any]", response)
     for name in LABELS:
@@ -65,6 +70,7 @@ def encode_response(response: ChatResponse, vendor: Vendor, log: LossLog) -> dic
         out["usage"] = encode_usage(response["usage"], vendor, to)
     if "schema_version" in response:
         log.changed("member", "/schema_version", "schema_version belongs to the canonical form and is not sent")
+    out |= sources
     merge_own_extra(out, response, vendor.dialect, "", log)
     if "object" not in out and "object" not in spelling.get("absent", ()):
         out["object"] = "chat.completion"

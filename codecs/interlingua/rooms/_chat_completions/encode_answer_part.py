@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import beyond, lost_members
 from interlingua.rooms._chat_completions.encode_part import encode_part, encode_picture, is_plain_text
+from interlingua.rooms._chat_completions.search_sources import ANNOTATIONS
 from interlingua.rooms._chat_completions.tables import CITED, QUOTED
 from interlingua.rooms._shared.media import with_standard_data
 from interlingua.rooms._shared.server_calls import NO_SERVER_CALLS, with_server_calls_as_text
@@ -45,9 +46,8 @@ def encode_answer_parts(
         out["content"] = texts[0][1]["text"]
         if "cache_control" in parts[0] and to.home:  # it was beside the text
             out["cache_control"] = parts[0]["cache_control"]
-        annotations = _annotations(texts[0][1], to.part(index, "content", texts[0][0]), 0, to)
-        if annotations:
-            out["annotations"] = annotations
+        if "citations" in texts[0][1]:
+            _write_annotations(out, texts[0][1], to.part(index, "content", texts[0][0]), to, spelling)
     elif parts or ((form == "list" or not content) and to.home):
         out["content"] = parts[0]["text"] if not to.home and is_plain_text(parts) else parts
         for at, part, _ in texts:
@@ -87,6 +87,14 @@ def _join_answer(out: dict[str, Any], texts: list[tuple[int, Any, list[Any]]], i
         out["annotations"] = annotations
         if len(texts) > 1:
             to.log.changed("content", f"{to.message(index)}/content", "texts with annotations are joined into one")
+
+
+def _write_annotations(out: dict[str, Any], part: Any, path: str, to: Target, spelling: Mapping[str, Any]) -> None:
+    """Write the annotations of a text; a request repeats no sources that stood beside the choices."""
+    if ANNOTATIONS in spelling.get("absent", ()) and not to.answer:
+        to.log.lost("extra", f"{path}/citations", "a request has no place for the sources beside earlier choices")
+    elif annotations := _annotations(part, path, 0, to):
+        out["annotations"] = annotations
 
 
 def _annotations(part: Any, path: str, start: int, to: Target) -> list[dict[str, Any]]:

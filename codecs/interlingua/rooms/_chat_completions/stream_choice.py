@@ -17,6 +17,7 @@ from interlingua.rooms._chat_completions.decode_part import (
     decode_spoken_answer,
 )
 from interlingua.rooms._chat_completions.reasoning_details import CARRIER, GEMINI
+from interlingua.rooms._chat_completions.search_sources import StreamedSources
 from interlingua.rooms._chat_completions.stream_calls import BLANK, Call, Calls, Fragment, read_fragment
 from interlingua.rooms._chat_completions.stream_chunk import Answer
 from interlingua.rooms._chat_completions.stream_places import (
@@ -97,6 +98,8 @@ class _AnswerState:
         self.called = False
         self.worded = False  # whether there was content
         self.empty = False  # whether there was only empty content
+        self.text: int | None = None  # the last block of text
+        self.cited = False  # whether there were annotations
         self.shown = False  # whether reasoning came in its own member, which signed details repeat
         self.thought: int | None = None  # the last block of reasoning
         self.signed: list[Signed] = []  # signatures of calls that have not come yet
@@ -117,6 +120,7 @@ class Choices:
         self.chunks: Chunks | None = None  # how they are written; None abroad, where places of texts do not matter
         self._open: dict[int, _AnswerState] = {}
         self._split: SplitAnswer | None = None  # abroad, once there may be two choices
+        self.sources: StreamedSources | None = None  # listed beside the choices, for the first of them
 
     @property
     def finished(self) -> bool:
@@ -190,6 +194,20 @@ class Choices:
         call = None if answer is None or answer.calls is None else answer.calls.certain(event["block"])
         return None if call is None else (call.pieces,)
 
+    def take_sources(self, chunk: dict[str, Any]) -> list[Event]:
+        """Take the sources that a chunk lists beside its choices; return the citations if the answer has ended."""
+        if self.sources is None:
+            self.sources = StreamedSources(self._vendor.dialect)
+        self.sources.take(chunk)
+        first = self._open.get(0)
+        return self._sourced(first) if first is not None and first.finished else []
+
+    def _sourced(self, answer: _AnswerState) -> list[Event]:
+        """Return the citations of an answer that ends: the first one's last text, unless it has annotations."""
+        if self.sources is None or answer is not self._open.get(0):
+            return []
+        return self.sources.events(None if answer.cited else answer.text)
+
     def _delta(
         self, delta: dict[str, Any], choice: dict[str, Any], answer: _AnswerState, which: int, events: list[Event]
     ) -> None:
@@ -237,9 +255,11 @@ class Choices:
                 for picture in decode_pictures(delta["images"], self._vendor) or ()
             )
         if delta.get("annotations"):
+            citations = decode_citations(delta["annotations"], self._vendor) or ()
+            answer.cited = answer.cited or bool(citations)
             events.extend(
                 {"type": "citation", "block": self._block(answer, "content"), "citation": citation}
-                for citation in decode_citations(delta["annotations"], self._vendor) or ()
+                for citation in citations
             )
 
     def _reasoning(self, delta: dict[str, Any], answer: _AnswerState, which: int, events: list[Event]) -> None:
@@ -346,6 +366,9 @@ class Choices:
     def _text(self, kind: str, text: str, answer: _AnswerState) -> Event:
         if kind == "content":
             answer.worded, answer.empty = True, False
+            block = self._block(answer, kind)
+            answer.text = block if text else answer.text
+            return {"type": kind, "block": block, "text": text}
         return {"type": kind, "block": self._block(answer, kind), "text": text}
 
     def _emptiness(self, answer: _AnswerState) -> Iterable[Event]:
@@ -422,7 +445,7 @@ class Choices:
 
     def _beginning(self, fragment: Fragment, answer: _AnswerState, older: str = "") -> list[Event]:
         """Return the start event of a call, in a new block, and its first arguments."""
-        events = [*self._emptiness(answer)]
+        events = [*self._emptiness(answer), *self._sourced(answer)]
         answer.called = True
         block = self._new(answer, "call")
         start: Event = {"type": "tool_call_start", "block": block}
@@ -463,7 +486,7 @@ class Choices:
             named = list(self._nameless(answer))
             if self.chunks is not None:
                 named = [spelled(event, self._vendor.dialect, "frame", SILENT) for event in named]
-            said = [*named, *self._emptiness(answer), *self._audio_answer(answer)]
+            said = [*named, *self._emptiness(answer), *self._audio_answer(answer), *self._sourced(answer)]
             events.extend({**event, "alternative": which} if which else event for event in said)
         return events if self._split is None else [*events, *self._split.rest()]
 
@@ -486,6 +509,8 @@ class Choices:
             events.extend(self._nameless(answer, choice["finish_reason"]))
         if answer.signed:
             events.extend(self._signed_calls(answer, named=False))
+        if self.sources is not None:
+            events.extend(self._sourced(answer))
         for block in answer.blocks:
             events.append({"type": "block_end", "block": block})  # noqa: PERF401  # nearly always there is one
         answer.blocks, answer.kind, answer.older, answer.calls, answer.thought = [], "", None, None, None

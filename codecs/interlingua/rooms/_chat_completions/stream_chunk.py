@@ -13,6 +13,7 @@ from interlingua.loss import LossLog
 from interlingua.rooms._chat_completions.encode_answer import LABELS, encode_usage, finish_word
 from interlingua.rooms._chat_completions.encode_answer_part import encode_citation
 from interlingua.rooms._chat_completions.encode_part import encode_picture
+from interlingua.rooms._chat_completions.search_sources import is_beside
 from interlingua.rooms._chat_completions.stream_places import (
     DETAIL_PLACES,
     LIST,
@@ -62,6 +63,8 @@ class Chunks:
 
     def write(self, event: Event) -> list[Frame]:
         """Return the chunk of an event, together with other events that came in the same chunk."""
+        if event["type"] == "citation" and is_beside(event, self._vendor.dialect):
+            return []  # chunks have it anyway
         self.pending.append(event)
         if spelling(event, self._vendor.dialect).get("frame") in _TOGETHER:
             return []
@@ -95,7 +98,7 @@ class Chunks:
             elif kind == "error":
                 error = _error(event)
                 frame = {"error": error} if len(events) == 1 else {**(frame or self.envelope), "error": error}
-            else:
+            elif kind != "citation" or not is_beside(event, self._vendor.dialect):
                 if group is None:
                     group = self._group(event)
                 group.add(event)

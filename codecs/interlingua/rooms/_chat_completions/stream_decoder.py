@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from interlingua.rooms._chat_completions.decode_answer import decode_usage
 from interlingua.rooms._chat_completions.decode_part import decode_citations, decode_pictures
+from interlingua.rooms._chat_completions.search_sources import MEMBERS as SOURCES
 from interlingua.rooms._chat_completions.stream_calls import Call, Calls, read_fragment
 from interlingua.rooms._chat_completions.stream_choice import AUDIO, Choices
 from interlingua.rooms._chat_completions.stream_chunk import ALTERNATIVE, CHUNK, CLOUDFLARES_PADDING, PADDING
@@ -127,6 +128,9 @@ class StreamDecoder(FrameReader[StreamEncoder]):
                 for path in paths
                 if path != "/choices/stop_reason" or type(frame["choices"][0].get("stop_reason")) is not str
             ]
+        sources = self._choices.sources
+        if sources is not None:
+            paths = [*(path for path in paths if path not in sources.paths), *sources.lost]
         if paths and type(usage_of(frame)) is dict:
             paths = [path for path in paths if path not in USAGE_PLACES]
         if paths and self.vendor.details:
@@ -163,7 +167,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         choices, error, usage = frame.get("choices"), frame.get("error"), usage_of(frame)
         if choices is None and not error and type(usage) is not dict and frame.get("object") != CHUNK:
             return self.opaque(frame)
-        events = self._choices_of(choices) if choices else []
+        events = self._choices_of(choices, frame) if choices else self._late_sources(frame)
         waiting = self._choices.waiting if choices and (usage or not events) else []
         if type(usage) is dict:
             (waiting or events).append({"type": "usage", "usage": decode_usage(usage, self.vendor)})
@@ -178,7 +182,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if waiting and not events:
             self.note_unknown(waiting[-1], frame)
             return []
-        if not events:
+        if not events or (not choices and events[-1]["type"] == "citation"):
             events.append({"type": "state"})
         if self.abroad:
             return _unfinished(events) if error else events
@@ -204,7 +208,11 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         beside = {"code": frame["code"]} if type(error) is str and type(frame.get("code")) is str else {}
         return self.error_event({"error": error, **beside})
 
-    def _choices_of(self, choices: Any) -> list[Event]:
+    def _late_sources(self, frame: dict[str, Any]) -> list[Event]:
+        """Return the citations of a chunk without choices: xAI lists its sources in the last one, beside the usage."""
+        return [] if SOURCES.isdisjoint(frame) else self._choices.take_sources(frame)
+
+    def _choices_of(self, choices: Any, frame: dict[str, Any]) -> list[Event]:
         expect(choices, (list,), "choices")
         chunks = None if self.abroad else self._writer.chunks
         if not self._started:
@@ -213,9 +221,9 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             if self._begun:
                 self._choices = Choices(self.vendor, self._choices.opened)
         self._choices.chunks = chunks
-        events: list[Event] = []
+        events = [] if SOURCES.isdisjoint(frame) else self._choices.take_sources(frame)
         for position, choice in enumerate(choices):
-            if events and not self.abroad:
+            if position and not self.abroad:
                 spelled(events[-1], self.dialect, "frame", ALTERNATIVE)
             try:
                 events.extend(self._choices.read(expect(choice, OBJECT), position))
