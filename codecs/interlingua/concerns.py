@@ -114,6 +114,7 @@ RULES: Final[tuple[ConcernRule, ...]] = (
     ConcernRule("provider_state", "", STATE, "only the provider that made it understands it"),
     # Content of the conversation.
     ConcernRule("arguments", "", CONTENT, "what a call asks for"),
+    ConcernRule("citation", "/**/cited_text", BOOKKEEPING, "the source says it, whose address or name stands beside"),
     ConcernRule("citation", "", CONTENT, "what a text refers to"),
     ConcernRule("content", "", CONTENT, "what was said", "changed"),
     ConcernRule("empty_text", "", CONTENT, "what was said beside a text of no words"),

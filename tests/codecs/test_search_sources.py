@@ -275,3 +275,9 @@ def test_clients_of_an_exchange_get_them(client: str) -> None:
     assert [url for url, _ in told(il.decode_response(whole, client))] == URLS
     frames = list(one.stream(stream(PERPLEXITY, PERPLEXITY)))
     assert [url for url, _ in told(il.collect(il.decode_stream(frames, client)))] == URLS
+
+
+@pytest.mark.parametrize("target", ["claude", "gemini", "openai_responses", "vllm"])
+def test_a_search_answer_passes_strict_where_a_quotation_has_no_place(target: Any) -> None:
+    encoded = il.translate_response(answer(**PERPLEXITY), "openai_chat", target, strict=True)
+    assert URLS[0] in str(encoded.body)
