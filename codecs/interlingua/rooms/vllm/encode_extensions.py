@@ -5,14 +5,16 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.loss import lost_members
+from interlingua.loss import beyond, lost_members
 from interlingua.rooms._chat_completions.encode import write_response_format
+from interlingua.rooms._shared.instructions import choices_of
 from interlingua.rooms._shared.media import ANY_FILM, data_url, out_of_reach, video_type, with_standard_data
 from interlingua.rooms.vllm.tables import (
     ARGUMENTS,
     AUDIO_INPUT_TYPES,
     DIALECT,
     DISPLAY_OMITTED,
+    OLDER_FORMAT,
     OTHER_SWITCH,
     SWITCH,
     TEXT_TYPES,
@@ -67,17 +69,25 @@ def _write_reasoning(out: dict[str, Any], value: Any, request: Any, _vendor: Ven
 
 
 def _write_response_format(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, to: Target) -> None:
-    if "response_format" not in own_spelling(request, DIALECT):
+    spelling = own_spelling(request, DIALECT)
+    texts = choices_of(value)
+    if texts is None and "response_format" not in spelling:
         write_response_format(out, value, request, vendor, to)
         return
     known = {"type"}
-    if value["type"] == "json_schema" and "schema" in value:
-        out["structured_outputs"] = {"json": value["schema"]}
+    is_older = OLDER_FORMAT in spelling.get("absent", ())
+    if texts is not None:
+        out |= {"guided_choice": texts} if is_older else {"structured_outputs": {"choice": texts}}
+        known.add("schema")
+        unsaid = beyond(value["schema"], {"type", "enum"})
+        lost_members(to.log, unsaid, "/response_format/schema", "member", "a choice takes only the texts")
+    elif value["type"] == "json_schema" and "schema" in value:
+        schema = value["schema"]
+        out |= {"guided_json": schema} if is_older else {"structured_outputs": {"json": schema}}
         known.add("schema")
     elif value["type"] != "text":
         out["structured_outputs"] = {"json_object": True}
-    others = [name for name in value if name not in known]
-    lost_members(to.log, others, "/response_format", "member", "structured output takes only the schema")
+    lost_members(to.log, beyond(value, known), "/response_format", "member", "structured output takes only the schema")
 
 
 WRITERS: Final[Mapping[str, Writer]] = MappingProxyType({
