@@ -143,7 +143,8 @@ def _fit_to_facts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLo
         request["tools"] = drop_strict(request["tools"], log)
     drop_cache(request, facts, log)
     if facts.get("openai_settings") == "refuse_by_some_hosts":
-        _leave_out(request, _OF_OPENAI, log, "some hosts of these models do not accept it")
+        refused = [name for name in _OF_OPENAI if facts.get(name) != "accept"]
+        _leave_out(request, refused, log, "some hosts of these models do not accept it")
 
 
 def is_open_gateway(model: str) -> bool:

@@ -32,11 +32,14 @@ _OF_DEEPSEEK: Final[Mapping[str, Any]] = {
 _DEEPSEEK_V4: Final[Mapping[str, Any]] = {
     **_OF_DEEPSEEK, "thinks_unasked": True, "forced_tool_choice": "refuse_if_thinking", "thinking_switch": "thinking",
 }  # fmt: skip
-# xAI refuses penalties of any value, and only has web search in Responses.
+# xAI refuses penalties of any value, and only has web search in Responses. Of OpenAI's own settings it has one.
 _OF_XAI: Final[Mapping[str, Any]] = {
     "frequency_penalty": "refuse_even_0", "presence_penalty": "refuse_even_0",
-    "web_search_options": "refuse_by_some_hosts", **_NO_FILES, **_DEAF,
+    "logit_bias": "refuse_by_some_hosts", "custom_tools": "refuse_by_some_hosts",
+    "web_search_options": "refuse_by_some_hosts", **NOT_OF_OPENAI, "prompt_cache_key": "accept", **_NO_FILES, **_DEAF,
 }  # fmt: skip
+# Since grok-4.20, log probabilities are silently left out.
+_LATER_XAI: Final[Mapping[str, Any]] = {**_OF_XAI, "logprobs": "refuse_by_some_hosts"}
 _MISTRAL: Final = r"(?:mi(?:ni)?stral|magistral|pixtral|codestral|devstral|voxtral|mixtral)"
 _OTHER_WEIGHTS: Final = (
     r"(?<![a-z0-9])(?:nemotron|muse-|granite-|phi-?[0-9]|jamba|nova-(?:[0-9]|lite|micro|pro|premier)|ernie"
@@ -113,22 +116,22 @@ HOSTED: Final[tuple[Family, ...]] = (
          "web_search_options": "refuse_by_some_hosts", "efforts": ("low", "medium", "high")},
         "recorded PX Ivo LL Igq Iws"),
     Family("grok-4.6, 4.7", r"grok-(?:4[.-][6-9](?![0-9])|[5-9])", "grok-4.6",
-        {"efforts": ("low", "medium", "high", "xhigh"), **_OF_XAI, "stop": "refuse"}, "PX VA Ixp Dxr Iws"),
+        {"efforts": ("low", "medium", "high", "xhigh"), **_LATER_XAI, "stop": "refuse"}, "PX VA Ixp Dxr Iws Dxc"),
     Family("grok-4.5, grok-build", r"grok-(?:4[.-]5(?![0-9])|build-latest)", "grok-4.5",
-        {"efforts": ("low", "medium", "high"), **_OF_XAI, "stop": "refuse"}, "PX VA Ixp Dxr Iws"),
+        {"efforts": ("low", "medium", "high"), **_LATER_XAI, "stop": "refuse"}, "PX VA Ixp Dxr Iws Dxc"),
     Family("grok-4.20 (non-reasoning)", r"grok-4\.20[^/]*non-reasoning", "grok-4.20-0309-non-reasoning",
-        {"efforts": (), **_OF_XAI}, "PX Ixe Ixp Iws"),
+        {"efforts": (), **_LATER_XAI}, "PX Ixe Ixp Iws Dxc"),
     Family("grok-4.20, grok-code, grok-build", r"grok-(?:4\.20(?!-multi)|code|build)", "grok-4.20-0309-reasoning",
-        {"efforts": (), "thinking": "unsaid", **_OF_XAI, "stop": "refuse"}, "recorded PX Ixe Ixp Iws"),
+        {"efforts": (), "thinking": "unsaid", **_LATER_XAI, "stop": "refuse"}, "recorded PX Ixe Ixp Iws Dxc"),
     Family("grok-3, grok-2", r"grok-(?:3(?!-mini)|2(?!.*vision))", "grok-3",
-        {"efforts": ("none", "low", "medium", "high"), **_OF_XAI, **_TEXT_ALONE}, "PX VA Ixp Iws"),
+        {"efforts": ("none", "low", "medium", "high"), **_OF_XAI, **_TEXT_ALONE}, "PX VA Ixp Iws Dxc"),
     Family("grok (2 that sees, and what does not reason)", r"grok-(?:2|[^/]*non-reasoning)",
         "grok-4-1-fast-non-reasoning",
-        {"efforts": ("none", "low", "medium", "high"), **_OF_XAI}, "PX VA Ixp Iws"),
+        {"efforts": ("none", "low", "medium", "high"), **_OF_XAI}, "PX VA Ixp Iws Dxc"),
     Family("grok-3-mini", r"grok-3-mini", "grok-3-mini",
-        {"efforts": ("none", "low", "high"), **_OF_XAI, **_TEXT_ALONE, "stop": "refuse"}, "recorded PX Ixp Iws"),
+        {"efforts": ("none", "low", "high"), **_OF_XAI, **_TEXT_ALONE, "stop": "refuse"}, "recorded PX Ixp Iws Dxc"),
     Family("grok (4.3, 4, 4-fast)", r"grok", "grok-4",
-        {"efforts": ("none", "low", "medium", "high"), **_OF_XAI, "stop": "refuse"}, "PX VA Ixp Iws"),
+        {"efforts": ("none", "low", "medium", "high"), **_OF_XAI, "stop": "refuse"}, "PX VA Ixp Iws Dxc"),
     Family("groq/compound", r"compound", "groq/compound",
         {**NOT_OF_OPENAI, "thinking": "none", "structured_output": False, "custom_tools": "refuse_by_some_hosts",
          "contents": "text", "image_input": "refuse_by_some_hosts", "audio_input": "refuse_by_some_hosts",
