@@ -72,6 +72,8 @@ _OF_MISTRAL: Final[Mapping[str, Any]] = {
         "metadata", "prompt_cache_key",
     ),
 }  # fmt: skip
+# Models that see videos.
+_VIDEOS: Final[Mapping[str, Any]] = {"video_input": "by_address"}
 # Moonshot fixes the sampling settings of its models.
 _FIXED_SAMPLING: Final[Mapping[str, Any]] = dict.fromkeys(
     ("temperature", "top_p", "frequency_penalty", "presence_penalty"), "refuse_by_some_hosts"
@@ -81,6 +83,8 @@ _OF_MOONSHOT: Final[Mapping[str, Any]] = {
     **_SAYS_SOMETHING, **_DEAF, "tool_schemas": "of_moonshot", "schema_references": "refuse",
     "tool_names": "begin_with_a_letter",
 }  # fmt: skip
+# Its newer models see videos, but fetch none.
+_KIMI: Final[Mapping[str, Any]] = {**_OF_MOONSHOT, **_FIXED_SAMPLING, "video_input": "as_data"}
 # The chat template of GLM ignores a result that is a list of parts.
 _GLM: Final[Mapping[str, Any]] = {**_OLDER, **_DEAF, "contents": "text"}
 # Z.ai has no forced tool choice, and a maximum temperature of 1.
@@ -155,21 +159,21 @@ HOSTED: Final[tuple[Family, ...]] = (
         {**_ELSEWHERE_HOSTED, "logprobs": "refuse", "max_completion_tokens_member": "refuse",
          "call_ids": "nine_letters"}, "recorded PX Ivm LI"),
     Family("kimi-k2.5, kimi-k2.6", r"^kimi-k2\.[56]", "kimi-k2.6",
-        {**_OF_MOONSHOT, **_FIXED_SAMPLING, "thinking_switch": "thinking", "thinks_unasked": True,
+        {**_KIMI, "thinking_switch": "thinking", "thinks_unasked": True,
          "forced_tool_choice": "refuse_if_thinking", "reasoning_in_calls": "require_words"},
-        "PX PO Ikr Ikt Ikc Iea Ikj"),
+        "PX PO Ikr Ikt Ikc Iea Ikj Dkv"),
     Family("kimi-k2.5, kimi-k2.6, through other hosts", r"kimi-k2[.p][56]", "moonshotai/kimi-k2.6",
         {**_SAYS_SOMETHING, **_DEAF, "thinking_switch": "thinking"}, "recorded PX PO Iea LL2"),
     Family("kimi-k2.7", r"^kimi-k2\.7", "kimi-k2.7-code",
         {**_OF_MOONSHOT, **_FIXED_SAMPLING, "thinking": "unsaid", "forced_tool_choice": "refuse",
          "reasoning_in_calls": "require_words"}, "PX Ikr Ikt Ikc Iea Ikj"),
     Family("kimi-k3", r"^kimi-k[3-9]", "kimi-k3",
-        {**_OF_MOONSHOT, **_FIXED_SAMPLING, "efforts": ("low", "high", "max"), "forced_tool_choice": "any",
-         "reasoning_in_calls": "require_words"}, "PX PO Ikr Ikt Ikc Dk3 Iea Ikj"),
+        {**_KIMI, "efforts": ("low", "high", "max"), "forced_tool_choice": "any",
+         "reasoning_in_calls": "require_words"}, "PX PO Ikr Ikt Ikc Dk3 Iea Ikj Dkv"),
     Family("kimi-k3, through other hosts", r"kimi-k[3-9]", "moonshotai/kimi-k3",
         {**_SAYS_SOMETHING, **_DEAF, **_FIXED_SAMPLING}, "PX PO Ikn Iea LL2"),
     Family("kimi-for-coding", r"^kimi-for-coding", "kimi-for-coding",
-        {**_OF_MOONSHOT, **_FIXED_SAMPLING, "efforts": ("minimal", "low", "medium", "high")}, "Ikf Iea Ikj"),
+        {**_KIMI, "efforts": ("minimal", "low", "medium", "high")}, "Ikf Iea Ikj Dkv"),
     Family("kimi-k2-thinking", r"^kimi-k2-thinking", "kimi-k2-thinking",
         {**_OF_MOONSHOT, **_TEXT_ALONE, "reasoning_in_calls": "require_words"}, "PX PO Ikr Iea Ikj LL2"),
     Family("moonshot-v1 that sees, kimi-latest, of Moonshot itself", r"^(?:moonshot-v1-.*vision|kimi-latest)",
@@ -189,7 +193,7 @@ HOSTED: Final[tuple[Family, ...]] = (
         {**_BLIND_OF_ZAI, "efforts": ("minimal", "low", "medium", "high", "xhigh", "max")},
         "recorded PX Izt Izq Ijs Igt Izm"),
     Family("glm, that sees", r"glm-[0-9.p]+v", "glm-4.6v",
-        {**_OF_ZAI, "thinking_switch": "thinking"}, "recorded PX Izt Igt Izm"),
+        {**_OF_ZAI, **_VIDEOS, "thinking_switch": "thinking"}, "recorded PX Izt Igt Izm Dzv"),
     Family("glm, of Z.ai itself", r"^glm", "glm-4.6", _BLIND_OF_ZAI, "recorded PX Izt Izq Ijs Igt Izm"),
     Family("glm, of Z.ai through a gateway", r"(?:^|/)z-ai/glm", "z-ai/glm-4.6",
         {**_OF_ZAI, **_TEXT_ALONE, "thinking_switch": "thinking"}, "recorded PX Izt Igt Izm"),
@@ -208,9 +212,10 @@ HOSTED: Final[tuple[Family, ...]] = (
         "qwen3-max", {**_QWEN, **_TEXT_ALONE, "thinking_switch": "enable_thinking"}, "recorded PX Inm Iqi LL2"),
     Family("qwen, through other hosts", r"qwen/", "qwen/qwen3.5-397b-a17b", _QWEN, "recorded PX Inm"),
     Family("qwen3.8", r"qwen(?:3[.p][89]|[4-9](?![0-9]*b))", "qwen3.8-max",
-        {**_QWEN, "efforts": ("low", "medium", "high", "xhigh", "max"), "thinks_unasked": True,
-         "thinking_switch": "enable_thinking"}, "recorded PX Inm Iq38"),
-    Family("qwen", r"qwen", "qwen3.7-plus", {**_QWEN, "thinking_switch": "enable_thinking"}, "recorded PX Inm"),
+        {**_QWEN, **_VIDEOS, "efforts": ("low", "medium", "high", "xhigh", "max"), "thinks_unasked": True,
+         "thinking_switch": "enable_thinking"}, "recorded PX Inm Iq38 Dqv"),
+    Family("qwen", r"qwen", "qwen3.7-plus",
+        {**_QWEN, **_VIDEOS, "thinking_switch": "enable_thinking"}, "recorded PX Inm Dqv"),
     Family("llama, that sees", r"llama-?(?:v?4|guard-4|v?3[.p-]2-(?:11b|90b|vision))", "llama-4-scout",
         {**_OLDER, **_DEAF, "thinking": "none"}, "recorded Igr"),
     Family("llama", r"(?<!o)llama", "llama-3.3-70b", {**_OLDER, **_TEXT_ALONE, "thinking": "none"}, "recorded Ics Igr"),

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import beyond, lost_members
 from interlingua.rooms._chat_completions.encode import write_response_format
+from interlingua.rooms._chat_completions.encode_part import report_media_type
 from interlingua.rooms._shared.instructions import choices_of
-from interlingua.rooms._shared.media import ANY_FILM, data_url, out_of_reach, video_type, with_standard_data
+from interlingua.rooms._shared.media import data_url, out_of_reach, with_standard_data
 from interlingua.rooms.vllm.tables import (
     ARGUMENTS,
     AUDIO_INPUT_TYPES,
@@ -150,7 +151,7 @@ def _encode_address(part: Any, form: str, path: str, to: Target) -> dict[str, An
     part = with_standard_data(part, path, to)
     if "url" in part:
         url = part["url"]
-        _report_media_type(part, path, to)
+        report_media_type(part, path, to)
     else:
         if "format" not in part:
             to.log.filled(f"{path}/format", "a data URL needs a media type")
@@ -167,14 +168,6 @@ def _encode_address(part: Any, form: str, path: str, to: Target) -> dict[str, An
     _report(part, path, to)
     merge_own_extra(out, part, DIALECT, path, to.log)
     return out
-
-
-def _report_media_type(part: Any, path: str, to: Target) -> None:
-    """Report a media type that the URL does not show."""
-    told = (video_type(part["url"]) or ANY_FILM) if part["type"] == "file" else None
-    if "format" in part and part["format"] != told:
-        note = to.log.lost if told is None else to.log.changed
-        note("member", f"{path}/format", "media by URL have no media type except the extension in the URL")
 
 
 def _report(part: Any, path: str, to: Target) -> None:
