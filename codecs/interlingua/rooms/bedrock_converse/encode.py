@@ -50,7 +50,7 @@ from interlingua.rooms._shared.writing import (
     texts_of,
 )
 from interlingua.rooms.bedrock_converse.additional_fields import ask_for_additional_fields
-from interlingua.rooms.bedrock_converse.cache_points import drop_refused_points, limit_points
+from interlingua.rooms.bedrock_converse.cache_points import cache_point, drop_refused_points, limit_points, mark_end
 from interlingua.rooms.bedrock_converse.called_tools import name_called_tools, no_call_instruction
 from interlingua.rooms.bedrock_converse.documents import add_text_to_documents, as_bytes, name_document
 from interlingua.rooms.bedrock_converse.encode_family import (
@@ -70,7 +70,6 @@ from interlingua.rooms.bedrock_converse.settings import (
     write_tool_choice,
 )
 from interlingua.rooms.bedrock_converse.tables import (
-    CACHE_TIMES,
     CITATIONS,
     DIALECT,
     FILLED_FORMATS,
@@ -126,6 +125,8 @@ def encode_request(
         question = {"role": "user", "content": [{"text": CONTINUE_TEXT}]}
         append_user_message(out["messages"], question, to.message(len(request["messages"])), log)
     add_text_to_documents(out["messages"], to)
+    if "cache" in request:
+        mark_end(out, request["cache"], to)
     drop_refused_points(out, facts, to)
     limit_points(out, to)
     if not to.home:
@@ -448,13 +449,7 @@ def _cache_points(value: Any, path: str, to: Target, role: str = "") -> list[dic
     if "mode" in mark:
         note = to.log.changed if mark["mode"] == "implicit" else to.log.lost
         note("cache", f"{path}/cache/mode", "cachePoint has no mode")
-    is_timed = "ttl" in mark and (to.home or mark["ttl"] in CACHE_TIMES)
-    if "ttl" in mark and not is_timed:
-        to.log.lost("cache", f"{path}/cache/ttl", "the target has other lifetimes for a cache")
-    point = {"cachePoint": {"type": "default", **({"ttl": mark["ttl"]} if is_timed else {})}}
-    if to.marks is not None:
-        to.marks.append((point, f"{path}/cache"))
-    return [point]
+    return [cache_point(mark, f"{path}/cache", to)]
 
 
 _WITHOUT_WORDS: Final = PLAIN_TEXT | {"extra"}

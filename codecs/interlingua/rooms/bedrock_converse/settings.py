@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 _SETTINGS: Final = MappingProxyType({name: wire.split(".") for wire, (name, _) in SETTINGS.items()})
 _METADATA: Final = re.compile(r"[a-zA-Z0-9\s:_@$#=/+,.-]{0,256}", re.ASCII).fullmatch
 _PAIR: Final = "requestMetadata can only hold texts of up to 256 letters, digits, spaces and a few other characters"
-_WRITTEN_ELSEWHERE: Final = frozenset({"dialect", "extra", "messages", "tools", "tool_choice"})
+_WRITTEN_ELSEWHERE: Final = frozenset({"dialect", "extra", "messages", "tools", "tool_choice", "cache"})
 
 
 def put(out: dict[str, Any], way: Sequence[str], value: Any) -> None:
