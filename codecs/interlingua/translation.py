@@ -131,7 +131,7 @@ def translate_response(  # noqa: PLR0913  # options, all but three keyword-only
         {'role': 'model', 'parts': [{'text': 'Hello'}]}
     """
     canonical = decode_canonical_response(body, source)
-    if source != target and (canonical.get("finish_reason") == "error" or body.get("error")):
+    if source != target and (canonical.get("finish_reason", "error") == "error" or body.get("error")):
         from interlingua.error_translation import refuse_failed  # noqa: PLC0415  # few responses failed
 
         refuse_failed(body, source, canonical)
