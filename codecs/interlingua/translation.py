@@ -490,6 +490,10 @@ def _with_settings_fitted(
         from interlingua.tool_choices import without_lost_choice  # noqa: PLC0415  # few choices name a tool
 
         canonical = without_lost_choice(canonical, target, log)
+    if source is not None and source.tool_examples and any("extra" in tool for tool in canonical.get("tools", ())):
+        from interlingua.tool_examples import with_examples_in_descriptions  # noqa: PLC0415  # few tools have examples
+
+        canonical = with_examples_in_descriptions(canonical, source, log)
     canonical = without_unsaid_settings(canonical, log)
     return _with_server_tools(canonical, source, target, log)
 
