@@ -5,7 +5,7 @@ Source: docs/wire/claude.md, section 1.3.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, TypeGuard, cast
 
 from interlingua.spi.extra import NOTHING, own_extra, with_extras
 from interlingua.tool_arguments import arguments_text
@@ -29,12 +29,15 @@ def with_examples_in_descriptions(request: ChatRequest, source: Descriptor, log:
     return cast("ChatRequest", {**request, "tools": tools})
 
 
+def _are_objects(value: Any) -> TypeGuard[list[dict[str, Any]]]:
+    return type(value) is list and {*map(type, cast("Any", value))} == {dict}
+
+
 def _with_examples(tool: Mapping[str, Any], path: str, source: Descriptor, log: LossLog) -> Mapping[str, Any]:
     bag = own_extra(tool, source.dialect)
     fields = bag.get("fields", NOTHING)
-    held: Any = fields.get(source.tool_examples)
-    examples: list[Any] = held if type(held) is list else []
-    if tool["type"] != "function" or not examples or not all(type(one) is dict for one in examples):
+    examples: Any = fields.get(source.tool_examples)
+    if tool["type"] != "function" or not _are_objects(examples):
         return tool
     said = "\n".join((_HEADING, *(arguments_text(one) for one in examples)))
     if tool.get("description"):
