@@ -23,6 +23,7 @@ from interlingua.rooms._shared.media import (
     declared_type,
     detected_type,
     standard_type,
+    told_parts,
     with_actual_type,
     with_data,
 )
@@ -52,7 +53,7 @@ from interlingua.rooms._shared.writing import (
 from interlingua.rooms.bedrock_converse.additional_fields import ask_for_additional_fields
 from interlingua.rooms.bedrock_converse.cache_points import cache_point, drop_refused_points, limit_points, mark_end
 from interlingua.rooms.bedrock_converse.called_tools import name_called_tools, no_call_instruction
-from interlingua.rooms.bedrock_converse.documents import add_text_to_documents, as_bytes, name_document
+from interlingua.rooms.bedrock_converse.documents import add_text_to_documents, as_bytes, loses_its_title, name_document
 from interlingua.rooms.bedrock_converse.encode_family import (
     claude_tool_choice,
     fitted_request,
@@ -429,6 +430,8 @@ def encode_part(part: Part, path: str, role: str, to: Target) -> list[dict[str, 
         block = _encode_text(part, path, role, to)
     elif part["type"] == "image" or part["type"] == "audio" or part["type"] == "file":
         part = with_actual_type(part, path, to)
+        if not (to.home or to.answer) and loses_its_title(part):
+            return _encode_as_texts(part, path, role, to)
         encode = _encode_search_result if is_search_result(part, DIALECT) else _encode_media
         block = encode(part, path, role, to)
     else:
@@ -505,6 +508,14 @@ def encode_citation(citation: Any, path: str, role: str, to: Target) -> dict[str
 # The members of media with a media type of their own, unlike texts.
 _ELSEWHERE: Final = frozenset({"data", "url"})
 _AS_PLAIN: Final = "a text file without a format of its own is sent as txt"
+
+
+def _encode_as_texts(part: Any, path: str, role: str, to: Target) -> list[dict[str, Any]]:
+    """Return the texts of a document, with its source and title, and its cache point."""
+    if "extra" in part:
+        report_foreign(part, DIALECT, path, to.log)
+    texts = [block for where, one in told_parts(part, path, to) for block in encode_part(one, where, role, to)]
+    return [*texts, *_cache_points(part, path, to, role)]
 
 
 def _encode_search_result(part: Any, path: str, role: str, to: Target) -> dict[str, Any] | None:
