@@ -111,14 +111,21 @@ def error_event(error: Model | Mapping[str, Any], dialect: Dialect) -> dict[str,
     return {**event, "type": "error"}
 
 
-def refuse_failed(body: Any, dialect: str, answer: ChatResponse) -> None:
-    """Refuse a response that holds the error with which it failed, since other dialects have no such response.
+_UNFINISHED: Final = "the provider works on this response in the background: retrieve it by its id when it is complete"
 
-    It has the finish reason `error`, or no content.
+
+def refuse_failed(body: Any, dialect: str, answer: ChatResponse) -> None:
+    """Refuse a response that holds the error with which it failed, or on which the provider still works.
+
+    Other dialects have no such response. One that failed has the finish reason `error`, or no content.
 
     Raises:
-        DecodeError: it holds an error; `partial` is the response before it.
+        DecodeError: it holds an error, or has not begun; `partial` is the response before it.
     """
+    if "finish_reason" not in answer and not body.get("error"):
+        if body.get("status") in room(dialect).DESCRIPTOR.unfinished and _says_nothing(answer):
+            raise DecodeError(dialect, "/status", _UNFINISHED, answer)
+        return
     if (answer.get("finish_reason") == "error" or _says_nothing(answer)) and is_error_body(body, dialect):
         reason = f"the answer failed; {IS_ERROR}"
         raise DecodeError(dialect, "", reason, answer, looks_like="error", looks_like_dialect=dialect)

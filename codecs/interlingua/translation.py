@@ -131,7 +131,7 @@ def translate_response(  # noqa: PLR0913  # options, all but three keyword-only
         {'role': 'model', 'parts': [{'text': 'Hello'}]}
     """
     canonical = decode_canonical_response(body, source)
-    if source != target and (canonical.get("finish_reason") == "error" or body.get("error")):
+    if source != target and (canonical.get("finish_reason", "error") == "error" or body.get("error")):
         from interlingua.error_translation import refuse_failed  # noqa: PLC0415  # few responses failed
 
         refuse_failed(body, source, canonical)
@@ -490,6 +490,10 @@ def _with_settings_fitted(
         from interlingua.tool_choices import without_lost_choice  # noqa: PLC0415  # few choices name a tool
 
         canonical = without_lost_choice(canonical, target, log)
+    if source is not None and source.tool_examples and any("extra" in tool for tool in canonical.get("tools", ())):
+        from interlingua.tool_examples import with_examples_in_descriptions  # noqa: PLC0415  # few tools have examples
+
+        canonical = with_examples_in_descriptions(canonical, source, log)
     canonical = without_unsaid_settings(canonical, log)
     return _with_server_tools(canonical, source, target, log)
 

@@ -149,6 +149,47 @@ def test_nova_2_gets_no_sampling_settings_and_no_limit_with_the_highest_effort()
     ]
 
 
+CACHED_WHOLE: Final = {"max_tokens": 9, "cache_control": {"type": "ephemeral", "ttl": "1h"}, "system": "Be brief."}
+
+
+@pytest.mark.parametrize(
+    ("model", "point"),
+    [
+        (CLAUDE, {"type": "default", "ttl": "1h"}),
+        (NOVA, {"type": "default"}),
+        ("us.meta.llama3-3-70b-instruct-v1:0", None),
+    ],
+)
+def test_a_request_that_claude_caches_as_a_whole_gets_a_cache_point_at_its_end(
+    model: str, point: dict[str, str] | None
+) -> None:
+    messages = [{"role": role, "content": "So?"} for role in ("user", "assistant", "user")]
+    body = {"model": "m", **CACHED_WHOLE, "messages": messages}
+    encoded = il.translate_request(body, "claude", "bedrock_converse", model=model)
+    points = [] if point is None else [{"cachePoint": point}]
+    assert encoded.body["messages"][-1]["content"] == [{"text": "So?"}, *points]
+    assert str(encoded.body).count("cachePoint") == len(points)
+    told = {loss.path: loss.severity for loss in encoded.losses if loss.code == "cache"}
+    assert told.pop("/cache/ttl", "changed") == "changed"
+    assert told == {"/cache": "lost" if point is None else "changed"}
+    assert il.check_request(encoded.body, "bedrock_converse") == []
+
+
+def test_a_cache_point_for_the_whole_request_is_the_last_of_four() -> None:
+    mark = {"cache_control": {"type": "ephemeral"}}
+    marked = [{"type": "text", "text": str(at), **mark} for at in range(4)]
+    body = {"model": "m", **CACHED_WHOLE, **mark, "messages": [{"role": "user", "content": marked}]}
+    same = il.translate_request(body, "claude", "bedrock_converse", model=CLAUDE)
+    assert kinds(same.body["messages"][0]["content"]) == ["text", "cachePoint"] * 4
+    body["messages"] = [{"role": "user", "content": [*marked, {"type": "text", "text": "So?"}]}]
+    moved = il.translate_request(body, "claude", "bedrock_converse", model=CLAUDE)
+    assert kinds(moved.body["messages"][0]["content"]) == ["text", *["text", "cachePoint"] * 4]
+    assert {loss.path: loss.severity for loss in moved.losses if loss.code == "cache"} == {
+        "/cache": "changed",
+        "/messages/1/content/0/cache": "lost",
+    }
+
+
 @pytest.mark.parametrize(("model", "is_short"), [(GPT, True), ("xai.grok-4.6", True), (GPT_OSS, False)])
 def test_settings_that_openai_and_xai_models_refuse_on_bedrock_are_lost(model: str, *, is_short: bool) -> None:
     out, told = sent(asked(stop_sequences=["END"], temperature=0.5, max_tokens=1), model)

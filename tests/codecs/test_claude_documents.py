@@ -184,13 +184,6 @@ def test_a_cache_mark_after_a_search_result_is_kept() -> None:
     assert there.body["messages"][0]["content"][:2] == [FOUND_BLOCK, {"cachePoint": {"type": "default"}}]
 
 
-def test_other_models_on_bedrock_get_search_results_as_a_document() -> None:
-    encoded = il.translate_request(
-        asked({**FOUND, "content": TEXTS}, "user"), "claude", "bedrock_converse", model="us.amazon.nova-pro-v1:0"
-    )
-    assert encoded.body["messages"][0]["content"][0].keys() == {"document"}
-
-
 @pytest.mark.parametrize("data", [{"source": "s"}, {"source": "s", "title": "T", "content": [{"text": "a", "b": 1}]}])
 def test_a_search_result_of_an_unknown_form_is_lost(data: dict[str, Any]) -> None:
     content = [{"searchResult": data}, {"text": "What colour?"}]
@@ -245,3 +238,25 @@ def test_zero_cache_write_counts_of_claude_are_no_details_on_bedrock() -> None:
     encoded = il.translate_response(body, "claude", "bedrock_converse")
     assert "cacheDetails" not in encoded.body["usage"]
     assert lost_counts(encoded) == []
+
+
+@pytest.mark.parametrize("model", ["us.amazon.nova-pro-v1:0", "openai.gpt-oss-120b-1:0", "my-model"])
+def test_a_search_result_is_text_with_its_title_and_source_for_models_without_search_results(model: str) -> None:
+    found = {"source": "https://a.b/c", "title": "Weather", "content": [{"type": "text", "text": "Oslo: 7 C"}]}
+    block = {"type": "search_result", **found, "cache_control": {"type": "ephemeral"}}
+    call = {"type": "tool_use", "id": "t1", "name": "look", "input": {}}
+    messages = [
+        {"role": "user", "content": [block, {"type": "text", "text": "So?"}]},
+        {"role": "assistant", "content": [call]},
+        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": [block]}]},
+    ]
+    tools = [{"name": "look", "input_schema": {"type": "object", "properties": {}}}]
+    body = {"model": "m", "max_tokens": 9, "messages": messages, "tools": tools}
+    encoded = il.translate_request(body, "claude", "bedrock_converse", model=model)
+    [question, _, result] = encoded.body["messages"]
+    text = {"text": "Title: Weather\nSource: https://a.b/c\n\nOslo: 7 C"}
+    assert [one for one in question["content"] if "cachePoint" not in one] == [text, {"text": "So?"}]
+    assert result["content"][0]["toolResult"]["content"] == [text]
+    told = {loss.path: loss.severity for loss in encoded.losses if loss.code == "part"}
+    assert told == {"/messages/0/content/0": "changed", "/messages/2/content/0": "changed"}
+    assert il.check_request(encoded.body, "bedrock_converse") == []

@@ -215,9 +215,10 @@ REFERRING: Final[dict[str, Any]] = {
 }
 
 
-def test_schema_references_are_inlined_for_models_that_do_not_resolve_them() -> None:
+@pytest.mark.parametrize("model", ["glm-5.3", "google/gemini-3.5-flash", "gemini-2.5-flash"])
+def test_schema_references_are_inlined_for_models_that_do_not_resolve_them(model: str) -> None:
     tool = {"name": "look", "input_schema": REFERRING}
-    encoded = to("openai_chat", "glm-5.3", QUESTION, tools=[tool])
+    encoded = to("openai_chat", model, QUESTION, tools=[tool])
     assert encoded.body["tools"][0]["function"]["parameters"] == {
         "type": "object",
         "properties": {

@@ -177,6 +177,26 @@ def test_hosts_of_other_models_get_no_openai_only_settings(model: str) -> None:
     assert told == dict.fromkeys(("/metadata", "/prompt_cache_key", "/prompt_cache_retention", "/verbosity"), "lost")
 
 
+def test_xai_gets_no_settings_that_it_does_not_have() -> None:
+    tool = {"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}}}
+    asked = {"user": "u", "logit_bias": {"1": 2}, "logprobs": True, "tools": [tool]}
+    body = {"model": "m", "messages": [HI], **asked}
+    later = il.translate_request(body, "vllm", "openai_chat", model="grok-4.6")
+    assert later.body.keys() == {"model", "messages", "user", "tools"}
+    told = {loss.path: loss.severity for loss in later.losses}
+    assert told == dict.fromkeys(("/logit_bias", "/logprobs"), "lost")
+    earlier = il.translate_request(body, "vllm", "openai_chat", model="grok-3").body
+    assert earlier.keys() == {"model", "messages", "user", "tools", "logprobs"}
+
+
+def test_xai_refuses_metadata_in_responses() -> None:
+    body = {"model": "grok-4.6", "input": "Hello", "metadata": {"a": "b"}}
+    assert [one.path for one in il.check_request(body, "openai_responses")] == ["/metadata"]
+    fitted = il.exchange(body, "openai_responses", "openai_responses", fit=True)
+    assert fitted.body.keys() == {"model", "input"}
+    assert [(loss.path, loss.severity) for loss in fitted.losses] == [("/metadata", "lost")]
+
+
 def test_store_is_reported_as_lost_where_the_host_stores_nothing() -> None:
     body = {"model": "gpt-5.5", "input": "Hello", "store": True}
     encoded = il.translate_request(body, "openai_responses", "openai_chat", model="qwen/qwen3.5-397b-a17b")
@@ -189,7 +209,7 @@ def test_store_is_reported_as_lost_where_the_host_stores_nothing() -> None:
         ("gpt-5.5", {*OF_OPENAI}),
         ("my-deployment", {*OF_OPENAI}),
         ("mistral-large-latest", {"metadata", "prompt_cache_key"}),
-        ("grok-4.3", {*OF_OPENAI}),
+        ("grok-4.3", {"prompt_cache_key"}),
     ],
 )
 def test_hosts_that_support_openai_settings_get_them(model: str, stays: set[str]) -> None:

@@ -14,6 +14,7 @@ from interlingua.rooms import gemini
 
 Losses = dict[str, tuple[str, str]]
 HELLO: Any = {"role": "user", "parts": [{"text": "hello"}]}
+CHOICE = {"type": "string", "enum": ["yes", "no"]}
 
 
 def encode_request(request: Any) -> tuple[dict[str, Any], Losses]:
@@ -187,6 +188,15 @@ def test_the_file_of_another_provider_is_lost() -> None:
         {"contents": [HELLO], "generationConfig": {"thinkingConfig": {"thinkingBudget": None, "new": 1}}},
         {"contents": [HELLO], "generationConfig": {"thinkingConfig": {"thinkingLevel": "Low", "thinkingBudget": -7}}},
         {"contents": [HELLO], "generationConfig": {"responseMimeType": "text/x.enum", "responseSchema": {}}},
+        {"contents": [HELLO], "generationConfig": {"responseMimeType": "text/x.enum", "responseSchema": CHOICE}},
+        {"contents": [HELLO], "generationConfig": {"responseMimeType": "text/x.enum", "responseJsonSchema": CHOICE}},
+        {
+            "contents": [HELLO],
+            "generationConfig": {
+                "responseMimeType": "text/x.enum",
+                "responseSchema": {"type": "STRING", "enum": ["yes"], "format": "enum"},
+            },
+        },
         {"contents": [HELLO], "generationConfig": {"responseSchema": {"type": "STRING"}, "responseJsonSchema": {}}},
         {"contents": [HELLO], "model": "models/gemini-2.0-flash", "labels": {"team": "a"}, "cachedContent": "c/1"},
         {"contents": []},

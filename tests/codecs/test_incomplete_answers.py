@@ -179,3 +179,22 @@ def test_an_interrupted_custom_tool_input_is_never_marked_as_complete(
     answer = il.collect(il.decode_stream(heard, "openai_responses")).messages[0]
     assert isinstance(answer, il.AssistantChatMessage)
     assert [call.arguments for call in answer.tool_calls or ()] == (done or ["*** Be"])
+
+
+@pytest.mark.parametrize("status", ["queued", "in_progress"])
+def test_a_response_that_the_provider_has_not_begun_is_refused_for_clients_of_other_dialects(status: str) -> None:
+    waiting = response(status=status, incomplete_details=None, background=True, output=[])
+    targets: list[il.Dialect] = ["claude", "openai_chat", "gemini", "ollama", "vllm", "bedrock_converse"]
+    for target in targets:
+        with pytest.raises(il.DecodeError) as error:
+            il.translate_response(waiting, "openai_responses", target)
+        assert (error.value.path, error.value.looks_like) == ("/status", None)
+        assert error.value.partial is not None
+    assert il.translate_response(waiting, "openai_responses", "openai_responses").body == waiting
+    begun = il.translate_response({**waiting, "output": [SAID]}, "openai_responses", "claude").body
+    assert begun["content"] == [{"type": "text", "text": "Hi"}]
+    one = il.exchange(
+        {"max_tokens": 9, "messages": [{"role": "user", "content": "Hi"}]}, "claude", "openai_responses", model="m"
+    )
+    with pytest.raises(il.DecodeError):
+        one.response(waiting)

@@ -203,10 +203,9 @@ def test_streams_and_errors_have_reports_too() -> None:
 @pytest.mark.parametrize(
     "settings",
     [
-        {"structured_outputs": {"choice": ["yes", "no"]}},
         {"structured_outputs": {"regex": "[a-z]+"}},
-        {"guided_json": {"type": "object"}},
-        {"guided_choice": ["yes", "no"]},
+        {"guided_json": {"type": "object"}, "guided_regex": "[a-z]+"},
+        {"guided_grammar": "root ::= [a-z]+"},
     ],
 )
 def test_a_response_format_of_vllm_only_is_a_contract_loss(settings: dict[str, Any]) -> None:

@@ -47,19 +47,20 @@ def sent(parts: list[Any], target: Any, model: str) -> tuple[Any, list[str]]:
         ("openai_chat", "codestral-latest", {"pdf"}),
         ("openai_chat", "grok-4", {"image"}),
         ("openai_chat", "grok-3-mini", set()),
-        ("openai_chat", "kimi-k2.6", {"image"}),
+        ("openai_chat", "kimi-k2.6", {"image", "video"}),
         ("openai_chat", "moonshot-v1-8k", set()),
         ("openai_chat", "moonshot-v1-8k-vision-preview", {"image"}),
-        ("openai_chat", "glm-4.6v", {"image"}),
+        ("openai_chat", "glm-4.6v", {"image", "video"}),
         ("openai_chat", "qwen3.7-max", set()),
         ("openai_chat", "qwen3-coder-plus", set()),
-        ("openai_chat", "qwen3-vl-plus", {"image", "audio"}),
+        ("openai_chat", "qwen3-vl-plus", {"image", "audio", "video"}),
         ("openai_chat", "llama-3.3-70b-versatile", set()),
         ("openai_chat", "openai/gpt-oss-120b", set()),
         ("openai_chat", "command-a-03-2025", set()),
         ("openai_chat", "command-a-vision-07-2025", {"image"}),
         ("openai_chat", "anthropic/claude-sonnet-4.5", {"image", "pdf"}),
         ("openai_chat", "google/gemini-2.5-flash", {"image", "pdf", "audio"}),
+        ("openai_chat", "google/gemini-3.5-flash", {"image", "pdf", "audio", "video"}),
         ("vllm", "Qwen/Qwen3-8B", set()),
         ("vllm", "Qwen/Qwen2.5-VL-7B-Instruct", {"image", "video"}),
         ("vllm", "Qwen/Qwen2.5-Omni-7B", {"image", "audio", "video"}),
@@ -82,6 +83,23 @@ def test_a_model_is_sent_the_media_that_it_reads(target: Any, model: str, read: 
         return
     assert {kinds[part["type"]] for part in message["content"] if part["type"] != "text"} == read
     assert [part["text"] for part in message["content"] if part["type"] == "text"] == [TABLE, "What is it?"]
+
+
+@pytest.mark.parametrize(("model", "is_sent"), [("qwen3.8-max", True), ("glm-4.6v", True), ("kimi-k3", False)])
+def test_a_video_by_address_is_sent_to_hosts_that_fetch_videos(model: str, *, is_sent: bool) -> None:
+    address = {"fileData": {"mimeType": "video/mp4", "fileUri": "https://example.org/a.mp4"}}
+    message, lost = sent([address], "openai_chat", model)
+    video = {"type": "video_url", "video_url": {"url": "https://example.org/a.mp4"}}
+    assert (video in message["content"], lost == []) == (is_sent, is_sent)
+    page = {"fileData": {"mimeType": "video/mp4", "fileUri": "https://www.youtube.com/watch?v=1"}}
+    assert sent([page], "openai_chat", model)[1] == ["/messages/0/content/0"]
+
+
+def test_a_video_that_was_sent_is_decoded_as_the_same_part() -> None:
+    message, _ = sent([MEDIA["video"]], "openai_chat", "qwen3.8-max")
+    decoded = il.decode_request({"model": "qwen3.8-max", "messages": [message]}, "openai_chat")
+    [video, _] = decoded.messages[0].model_dump(mode="json")["content"]
+    assert video == {"type": "file", "format": "video/mp4", "data": MEDIA["video"]["inlineData"]["data"]}
 
 
 def test_models_whose_texts_are_joined_are_sent_no_media_either() -> None:

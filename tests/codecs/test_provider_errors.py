@@ -461,3 +461,13 @@ def test_a_request_member_that_an_error_names_is_the_providers_own() -> None:
     body = {"type": "error", "error": {"type": "invalid_request_error", "message": "messages.1: bad"}}
     (loss,) = il.translate_error(body, "claude", "openai_chat", status=400).losses
     assert (loss.path, "the provider got" in loss.detail) == ("/param", True)
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "openai_responses"])
+def test_an_unknown_path_keeps_its_code_in_the_formats_of_openai(target: il.Dialect) -> None:
+    said = {"message": "Unknown request URL: POST /x.", "type": "invalid_request_error", "param": None}
+    body = {"error": {**said, "code": "unknown_url"}}
+    source: il.Dialect = "openai_responses" if target == "openai_chat" else "openai_chat"
+    encoded = il.translate_error(body, source, target, status=404)
+    assert (encoded.status, encoded.body, encoded.losses) == (404, body, ())
+    assert il.decode_error(body, target, status=404).category == "not_found"

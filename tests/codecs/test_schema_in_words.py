@@ -167,3 +167,40 @@ def test_limits_used_by_the_response_schema_are_not_available_to_strict_tools() 
     assert encoded.body["output_config"]["format"]["type"] == "json_schema"
     assert [tool.get("strict") for tool in encoded.body["tools"]] == [True, None]
     assert il.check_request(encoded.body, "claude") == []
+
+
+CHOICE: dict[str, Any] = {
+    "responseMimeType": "text/x.enum",
+    "responseSchema": {"type": "STRING", "enum": ["yes", "no"]},
+}
+CHOSEN_IN_WORDS = "Answer with one of these texts alone:\nyes\nno"
+
+
+@pytest.mark.parametrize("system", [None, "Be brief."])
+@pytest.mark.parametrize("target", ["claude", "openai_chat", "openai_responses", "ollama", "bedrock_converse"])
+def test_one_of_several_texts_is_requested_in_the_instructions(target: il.Dialect, system: str | None) -> None:
+    body: dict[str, Any] = {"contents": [{"role": "user", "parts": [{"text": "Well?"}]}], "generationConfig": CHOICE}
+    if system is not None:
+        body["systemInstruction"] = {"parts": [{"text": system}]}
+    encoded = il.translate_request(body, "gemini", target, model="m", defaults={"max_tokens": 9})
+    said = json.dumps(encoded.body, ensure_ascii=False)
+    assert said.count(json.dumps(CHOSEN_IN_WORDS)[1:-1]) == 1
+    assert not {"response_format", "text", "format", "output_config", "outputConfig"} & {*encoded.body}
+    assert system is None or system in said
+    [loss] = [one for one in encoded.losses if one.path.startswith("/response_format")]
+    assert (loss.path, loss.severity, loss.concern) == ("/response_format", "lost", "contract")
+
+
+def test_one_of_several_texts_is_a_setting_of_gemini_and_vllm() -> None:
+    body = {"model": "m", "messages": [{"role": "user", "content": "Well?"}], "guided_choice": ["yes", "no"]}
+    encoded = il.translate_request(body, "vllm", "gemini")
+    assert encoded.body["generationConfig"] == CHOICE
+    assert "systemInstruction" not in encoded.body
+    assert il.check_request(encoded.body, "gemini") == []
+    back = il.translate_request(encoded.body, "gemini", "vllm", model="m")
+    assert back.body == {
+        "model": "m",
+        "messages": body["messages"],
+        "structured_outputs": {"choice": ["yes", "no"]},
+    }
+    assert back.losses == ()

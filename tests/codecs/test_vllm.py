@@ -62,7 +62,16 @@ def decoded(**members: Any) -> Any:
         {"structured_outputs": {"json_object": True}},
         {"structured_outputs": {"regex": "a+"}},
         {"structured_outputs": {"json": SCHEMA}, "response_format": {"type": "json_object"}},
+        {"structured_outputs": {"choice": ["yes", "no"], "disable_any_whitespace": True}},
+        {"structured_outputs": {"choice": []}},
+        {"structured_outputs": {"choice": ["yes"]}, "response_format": {"type": "text"}},
         {"guided_json": SCHEMA, "tools": [], "tool_choice": "auto"},
+        {"guided_json": '{"type": "object"}'},
+        {"guided_json": SCHEMA, "structured_outputs": {"json": SCHEMA}},
+        {"guided_json": SCHEMA, "guided_choice": None},
+        {"guided_choice": ["yes", "no"], "guided_decoding_backend": "xgrammar"},
+        {"guided_choice": ["yes", 1]},
+        {"guided_choice": ["yes", "no"], "guided_regex": "[a-z]+"},
         said("Hello", {"type": "input_text", "text": "you"}, {"type": "output_text", "text": "!", "x": 1}),
         said({"image_url": "https://a.b/c.png", "uuid": "u"}, {"audio_url": "https://a.b/c.wav"}),
         said({"type": "input_image", "image_url": f"data:image/png;base64,{PNG}", "detail": "low"}),
@@ -228,6 +237,25 @@ def test_a_structured_output_is_a_response_format() -> None:
     body, losses = encoded(response_format=wanted)
     assert body["response_format"] == {"type": "json_schema", "json_schema": {"name": "response", "schema": SCHEMA}}
     assert losses == {"/response_format/name": "filled"}
+
+
+@pytest.mark.parametrize("member", ["guided_json", "guided_choice"])
+def test_an_older_constraint_of_the_answer_is_a_response_format(member: str) -> None:
+    values = {
+        "guided_json": (SCHEMA, {"type": "json_schema", "schema": SCHEMA}),
+        "guided_choice": (["yes", "no"], {"type": "text", "schema": {"type": "string", "enum": ["yes", "no"]}}),
+    }
+    value, wanted = values[member]
+    assert decoded(**{member: value})["response_format"] == wanted
+    assert "response_format" not in decoded(**{member: value}, guided_regex="a+")
+
+
+def test_an_answer_that_is_one_of_several_texts_is_a_choice() -> None:
+    form = {"type": "text", "schema": {"type": "string", "enum": ["yes", "no"], "title": "Verdict"}}
+    body, losses = encoded(response_format=form)
+    assert body["structured_outputs"] == {"choice": ["yes", "no"]}
+    assert "response_format" not in body
+    assert losses == {"/response_format/schema/title": "lost"}
 
 
 # Parts

@@ -447,7 +447,9 @@ def test_an_unknown_path_gets_an_error_in_the_dialect_of_its_prefix() -> None:
         routes = [Route(speak=one, backend="vllm", url=there.url, prefix=f"/{one}") for one in names]
         with serving_routes(*routes) as url:
             found = {name: call(url, f"/{name}/no/such/path", {}) for name in names}
-    told = {name: il.encode_error(il.ApiError(category="not_found", message="M"), name).body for name in names}
+    unknown = il.ApiError(category="not_found", code="unknown_url", message="M")
+    told = {name: il.encode_error(unknown, name).body for name in names}
+    assert told["openai_chat"]["error"]["code"] == "unknown_url"
     assert {name: status for name, (status, _, _) in found.items()} == dict.fromkeys(names, 404)
     said = {
         name: json.loads(json.dumps(body).replace("There is no such path.", "M"))

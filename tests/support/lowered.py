@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.loss import Loss
 from interlingua.registry import dialects, room
 from interlingua.rooms._shared.user_messages import BEGUN, CONTINUE_TEXT, OPENING
+from interlingua.rooms.bedrock_converse.cache_points import END_ADDED, ENDED
 from interlingua.rooms.bedrock_converse.documents import DOCUMENT_HINT, SAID_BESIDE, SENT_AS_BYTES
 from interlingua.rooms.bedrock_converse.encode_family import HELD_BY_RESULTS
 from interlingua.rooms.bedrock_converse.tables import CALLED_TOOL
@@ -135,6 +136,31 @@ def without_question(
         {"role": "user", "content": [{"type": "text", "text": CONTINUE_TEXT}]},
     )
     return {**after, "messages": messages if asks else after["messages"]}, left
+
+
+def without_end_mark(
+    before: Mapping[str, Any], after: Mapping[str, Any], losses: list[Loss]
+) -> tuple[Mapping[str, Any], Mapping[str, Any], list[Loss]]:
+    """Return both requests without the cache of the whole, and the mark at the end that stands for it."""
+    found = [loss.detail for loss in losses if loss.detail in {ENDED, END_ADDED}]
+    if not found:
+        return before, after, losses
+    if found == [END_ADDED]:
+        at = max(at for at, one in enumerate(after["messages"]) if one["role"] in {"user", "tool"})
+        last = after["messages"][at]
+        if "cache" in last:
+            last = _unmarked(last)
+        else:
+            *parts, end = last["content"]
+            last = {**last, "content": [*parts, _unmarked(end)]}
+        after = {**after, "messages": [*after["messages"][:at], last, *after["messages"][at + 1 :]]}
+    left = [loss for loss in losses if not loss.path.startswith("/cache")]
+    return {name: said for name, said in before.items() if name != "cache"}, after, left
+
+
+def _unmarked(value: Mapping[str, Any]) -> dict[str, Any]:
+    assert "cache" in value
+    return {name: said for name, said in value.items() if name != "cache"}
 
 
 def _without_opening(after: Mapping[str, Any], losses: list[Loss]) -> tuple[Mapping[str, Any], list[Loss]]:

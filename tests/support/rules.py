@@ -114,7 +114,7 @@ def _held(content: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
 
 def _setting_rules(settings: Mapping[str, Any]) -> Iterator[str]:
     schema = "responseSchema" in settings or "responseJsonSchema" in settings
-    if schema and settings.get("responseMimeType") != "application/json":
+    if schema and settings.get("responseMimeType") not in {"application/json", "text/x.enum"}:
         yield "/generationConfig: a schema without its media type"
     if len(settings.get("stopSequences", ())) > _MOST_STOPS:
         yield "/generationConfig/stopSequences: too many"

@@ -24,7 +24,7 @@ from support.answers import pairs
 from support.canonical import edited, frozen, leaves, lookup, resolves, same, tokens
 from support.changed_values import Changed, arrives
 from support.given_names import GIVEN, with_unique_call_ids
-from support.lowered import as_lowered, with_bedrock_documents, without_called_tools, without_question
+from support.lowered import as_lowered, with_bedrock_documents, without_called_tools, without_end_mark, without_question
 from support.pieces import with_joined_messages
 from support.said_otherwise import said_otherwise
 from support.silence import SAID_BY_SILENCE, SAID_ELSEWHERE, SHOWS_THINKING, without_done_anyway
@@ -45,7 +45,7 @@ _OPEN, _CLOSE = "\U000f0000", "\U000f0001"
 # What asks for a call, and for JSON, in words.
 _WISH: Final = re.compile(
     r"((\n\n)?(Answer with a call of (one of the tools|the tool [^\n]*)\.|Answer without a call of a tool\."
-    r"|Answer with JSON alone(\.|, of this schema: .*)))+$",
+    r"|Answer with JSON alone(\.|, of this schema: .*)|Answer with one of these texts alone:\n.*))+$",
     re.DOTALL,
 )
 _IN_SCHEMA: Final = re.compile(r"^/(tools/\d+/parameters|response_format/schema)/")
@@ -112,8 +112,8 @@ def differences(
     `roles` says which role the other dialect gives to one that it does not have, where that one leads and elsewhere.
     """
     is_asked = "response_format" in before or before.get("tool_choice", {"mode": "auto"})["mode"] != "auto"
-    after = _detached(_with_pictures_back(after))
-    before, told = said_otherwise(before, after, [*losses], dialect)
+    before, after, told = without_end_mark(before, _detached(_with_pictures_back(after)), [*losses])
+    before, told = said_otherwise(before, after, told, dialect)
     before, told = _with_off_said(*with_joined_messages(before, told))
     if before.get("tool_choice", {}).get("mode") == "none":  # nothing is called, be it at once or not
         before = {name: said for name, said in before.items() if name != "parallel_tool_calls"}

@@ -191,7 +191,10 @@ async def _refuse_path(ways: Sequence[Route], request: Request, error: Exception
     speak = _nearest(ways, path).speak
     allowed = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
     message = f"This path does not accept {request.method}." if allowed else "There is no such path."
-    refusal = ApiError(category="invalid_request" if allowed else "not_found", status=status, message=message)
+    if allowed:
+        refusal = ApiError(category="invalid_request", status=status, message=message)
+    else:  # the code is OpenAI's, which has another one for an unknown model
+        refusal = ApiError(category="not_found", code="unknown_url", status=status, message=message)
     encoded = il.encode_error(refusal, speak)
     return Response(compact(encoded.body), encoded.status, {**encoded.headers, **allowed}, JSON)
 

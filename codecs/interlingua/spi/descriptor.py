@@ -119,6 +119,8 @@ class Descriptor(NamedTuple):
     refusal in other dialects: the steps to each place.
     `enforces_schemas`: whether it enforces the schema of a response format that is not `strict`.
     `strict_schemas`: whether it enforces only `strict` schemas, which must be as OpenAI accepts them.
+    `tool_examples`: the member of a function with examples of its input; other dialects get them in its description.
+    `unfinished`: the words in `status` of a response on which the provider still works, without anyone waiting for it.
     `fails_silently`: whether it has no finish reason for a failed response, so that a text reports it to its clients.
     `explains_failures`: whether a failed response has the reason in the `message` of its member `error`.
     `in_pieces`: whether its clients store a streamed response as one message per chunk.
@@ -175,6 +177,8 @@ class Descriptor(NamedTuple):
     enforces_schemas: bool = False
     strict_schemas: bool = False
     fails_silently: bool = False
+    unfinished: tuple[str, ...] = ()
+    tool_examples: str = ""
     explains_failures: bool = False
     splits_texts: bool = False
     tells_opaque: bool = False

@@ -35,7 +35,7 @@ from interlingua.rooms._chat_completions.tables import (
     WORD_ANY,
 )
 from interlingua.rooms._shared.cache_marks import claude_cache_mark
-from interlingua.rooms._shared.instructions import add_json_instruction, instruction_of
+from interlingua.rooms._shared.instructions import add_json_instruction, is_asked_in_words
 from interlingua.rooms._shared.names import safe_name, short_user
 from interlingua.rooms._shared.openai_family_fitting import effort_settings
 from interlingua.rooms._shared.openai_settings import (
@@ -199,7 +199,7 @@ def write_reasoning(out: dict[str, Any], value: Any, _request: Any, _vendor: Ven
 def write_response_format(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, to: Target) -> None:
     """Write the response format."""
     inner = {name: value[name] for name in ("name", "description", "schema", "strict") if name in value}
-    if instruction_of(value) is not None and value["type"] == "text":
+    if value["type"] == "text" and is_asked_in_words(value, to.log):
         return
     if value["type"] != "json_schema":
         detail = "only a response_format of the type json_schema has this member"

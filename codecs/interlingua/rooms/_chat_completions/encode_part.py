@@ -8,6 +8,7 @@ from interlingua.loss import lost_members, lost_opaque
 from interlingua.rooms._chat_completions.tables import DETAILS, DOCUMENT, DOCUMENT_NAME, ID_LIMIT, ORIGINAL, PDF
 from interlingua.rooms._shared.cache_marks import claude_cache_mark
 from interlingua.rooms._shared.media import (
+    ANY_FILM,
     ATTACHED,
     ATTACHMENT,
     HELD_ELSEWHERE,
@@ -24,6 +25,7 @@ from interlingua.rooms._shared.media import (
     is_video,
     out_of_reach,
     told_parts,
+    video_type,
     with_actual_type,
     with_standard_data,
     with_standard_type,
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.writing import ResultMatching, Target
 
 
+_BY_ADDRESS: Final = "by_address"
 _PLAIN: Final = frozenset({"type", "text"})
 
 
@@ -91,16 +94,35 @@ def _encode_media(
     if part["type"] == "file":
         if vendor.documents if not to.home else own_spelling(part, vendor.dialect).get("image") == "string":
             return _encode_document(part, path, vendor, to)
-        if to.home and is_video(part) and not ("name" in part or "file_id" in part):
+        if is_video(part) and "file_id" not in part and ("name" not in part if to.home else vendor.videos):
             return _encode_video(part, path, vendor, to)
         return _encode_file(part, path, vendor, to)
     assert_never(part)
 
 
-def _encode_video(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict[str, Any]]:
-    """Write a video as it came: OpenAI itself accepts none."""
+def _encode_video(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict[str, Any]] | None:
+    """Write a video, as some hosts accept it: OpenAI itself accepts none."""
+    if "url" in part and not to.home:
+        reason = out_of_reach(part) or (
+            "" if vendor.videos == _BY_ADDRESS else "the provider accepts videos as data only"
+        )
+        if reason:
+            lost_members(to.log, part, path, "part", reason)
+            return None
+        report_media_type(part, path, to)
+    for name in ("name", "title", "context"):
+        if name in part and not to.home:
+            to.log.lost("part", f"{path}/{name}", f"a video has no {name}")
     url = part["url"] if "url" in part else data_url(part["format"], part["data"])
     return [_finish_part({"type": "video_url", "video_url": {"url": url}}, part, path, vendor, to)]
+
+
+def report_media_type(part: Any, path: str, to: Target) -> None:
+    """Report the media type of media given by URL, unless the URL shows it."""
+    told = (video_type(part["url"]) or ANY_FILM) if part["type"] == "file" else None
+    if "format" in part and part["format"] != told:
+        note = to.log.lost if told is None else to.log.changed
+        note("member", f"{path}/format", "media by URL have no media type except the extension in the URL")
 
 
 def _encode_text(part: Any, path: str, role: str, vendor: Vendor, to: Target) -> dict[str, Any]:

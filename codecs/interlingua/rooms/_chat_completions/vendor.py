@@ -60,6 +60,7 @@ class Vendor(NamedTuple):
     `files`, `cache_marks`: whether a message may hold files and marks for the cache.
     `claude_marks`: whether these marks are those of Claude, which gateways pass on to it.
     `documents`: whether files are documents with an address, which may be a data URL, and nothing else.
+    `videos`: whether videos may be sent: "" for none, "as_data", or "by_address", which may be a data URL.
     `tool_media`, `tool_names`: whether a result may hold pictures and the name of its tool.
     `signed_calls`: whether the models want back what Gemini signed of their calls and texts.
     `details_of`: the maker of the models, where they take back as details what it signed.
@@ -95,6 +96,7 @@ class Vendor(NamedTuple):
     picture_types: frozenset[str] = OPENAI_PICTURES
     files: bool = True
     documents: bool = False
+    videos: str = ""
     tool_media: bool = False
     tool_names: bool = False
     cache_marks: bool = True

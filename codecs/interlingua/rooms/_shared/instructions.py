@@ -74,6 +74,8 @@ def joined_contents(messages: list[dict[str, Any]]) -> Any:
 
 UNFOLLOWED: Final = "these models do not support a JSON schema: the instructions ask for it in words"
 JSON_INSTRUCTION: Final = "Answer with JSON alone."
+CHOICE_INSTRUCTION: Final = "Answer with one of these texts alone:"
+_NO_CHOICE: Final = "the target does not restrict the answer to given texts: the instructions ask for it in words"
 _WISH: Final = "wish"  # the member of a fitted response format that holds the instruction
 _JSON: Final = "json"
 
@@ -113,9 +115,35 @@ def with_json_instruction(form: Mapping[str, Any], kind: str) -> dict[str, Any]:
     return {"type": kind, _WISH: instruction_for(form)}
 
 
+def choice_form(schema: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the response format of an answer that is one of the texts in an enumeration, or None for other schemas."""
+    form = {"type": "text", "schema": schema}
+    return None if choices_of(form) is None else form
+
+
+def choices_of(form: Mapping[str, Any]) -> list[str] | None:
+    """Return the texts of which the answer must be one, or None if the response format does not list any."""
+    schema = form.get("schema")
+    if form.get("type") != "text" or type(schema) is not dict or schema.get("type") != "string":
+        return None
+    texts: Any = schema.get("enum")
+    is_choice = type(texts) is list and texts and all(type(text) is str for text in texts)
+    return texts if is_choice else None
+
+
 def instruction_of(form: Mapping[str, Any]) -> str | None:
-    """Return the instruction that `with_json_instruction` set, or None."""
-    return form.get(_WISH)
+    """Return the instruction that `with_json_instruction` set, or that asks for one of several texts, or None."""
+    texts = choices_of(form) if "schema" in form else None
+    return form.get(_WISH) if texts is None else "\n".join((CHOICE_INSTRUCTION, *texts))
+
+
+def is_asked_in_words(form: Mapping[str, Any], log: LossLog) -> bool:
+    """Tell whether only an instruction asks for a response format; a choice among texts is reported here."""
+    if instruction_of(form) is None:
+        return False
+    if _WISH not in form:
+        log.lost("setting", "/response_format", _NO_CHOICE)
+    return True
 
 
 def add_json_instruction(

@@ -18,9 +18,10 @@ if TYPE_CHECKING:
     from interlingua.model_shapes import ApiError, ErrorCategory
     from interlingua.rooms._shared.api_errors import Written
 
-__all__ = ["FINAL", "WORDS", "envelope", "openai_form", "output_overflow", "without_numbers"]
+__all__ = ["FINAL", "UNKNOWN_URL", "WORDS", "envelope", "openai_form", "output_overflow", "without_numbers"]
 
 _CALLER: Final = "invalid_request_error"
+UNKNOWN_URL: Final = "unknown_url"  # the code for a path that does not exist, of the category `not_found`
 
 WORDS: Final[Mapping[ErrorCategory, Words]] = MappingProxyType({
     "invalid_request": Words(400, _CALLER),

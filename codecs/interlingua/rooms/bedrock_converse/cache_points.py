@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.cache_marks import first_marks
-from interlingua.rooms.bedrock_converse.tables import MAX_CACHE_POINTS
+from interlingua.rooms._shared.writing import report_setting
+from interlingua.rooms.bedrock_converse.tables import CACHE_TIMES, DEFAULTS, MAX_CACHE_POINTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -16,6 +17,39 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.writing import Target
 
 _NONE: Final = frozenset({"refuse", "refuse_by_some_hosts"})
+
+
+def cache_point(mark: Mapping[str, Any], path: str, to: Target) -> dict[str, Any]:
+    """Return the block for a cache mark."""
+    is_timed = "ttl" in mark and (to.home or mark["ttl"] in CACHE_TIMES)
+    if "ttl" in mark and not is_timed:
+        to.log.lost("cache", f"{path}/ttl", "the target has other lifetimes for a cache")
+    point = {"cachePoint": {"type": "default", **({"ttl": mark["ttl"]} if is_timed else {})}}
+    if to.marks is not None:
+        to.marks.append((point, path))
+    return point
+
+
+def mark_end(body: dict[str, Any], cache: Mapping[str, Any], to: Target) -> None:
+    """Abroad, write a cache point at the end of the last user message, for a request that is cached as a whole.
+
+    Claude and OpenAI set such a mark themselves; Bedrock does not.
+    """
+    messages = body["messages"]
+    last = next((at for at in range(len(messages) - 1, -1, -1) if messages[at]["role"] == "user"), None)
+    if to.home or last is None or cache.get("mode", "implicit") != "implicit":
+        report_setting("cache", cache, DEFAULTS, to.log)
+        return
+    content = messages[last]["content"]
+    if "cachePoint" in content[-1]:
+        to.log.changed("cache", _WHOLE, ENDED)
+    else:
+        messages[last] = {**messages[last], "content": [*content, cache_point(cache, _WHOLE, to)]}
+
+
+_WHOLE: Final = "/cache"
+ENDED: Final = "a request with a cache point at its end is cached as a whole"
+END_ADDED: Final = "Bedrock does not cache by itself: a cache point was added at the end"
 
 
 def drop_refused_points(body: dict[str, Any], facts: Mapping[str, Any], to: Target) -> None:
@@ -60,6 +94,8 @@ def is_read_as_text(blocks: Sequence[Any], at: int) -> bool:
 def limit_points(body: dict[str, Any], to: Target) -> None:
     """Abroad, drop the first cache points above the limit: each later one covers everything before it."""
     points = to.marks or ()
+    if any(path == _WHOLE for _, path in points):
+        to.log.changed("cache", _WHOLE, END_ADDED)
     if to.home or len(points) <= MAX_CACHE_POINTS:
         return
     written = _written_points(body)

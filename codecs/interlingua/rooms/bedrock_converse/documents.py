@@ -9,6 +9,9 @@ import base64
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.rooms.bedrock_converse.tables import DIALECT
+from interlingua.spi.extra import own_extra
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
@@ -38,6 +41,15 @@ def name_document(out: dict[str, Any], part: Any, path: str, to: Target) -> str:
     elif member == "title" or not is_same:
         to.log.changed("name", f"{path}/{member}", detail)
     return member
+
+
+def loses_its_title(part: Any) -> bool:
+    """Tell whether a document of texts has a source and a title: a document block has only a name.
+
+    Search results are such documents; their own block is only accepted by Claude's models.
+    """
+    is_of_texts = part["type"] == "file" and ("text" in part or "content" in part)
+    return is_of_texts and "title" in part and "name" in part and not own_extra(part, DIALECT)
 
 
 SENT_AS_BYTES: Final = "a text document is sent as the bytes of a file"

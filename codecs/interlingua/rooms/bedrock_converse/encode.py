@@ -23,6 +23,7 @@ from interlingua.rooms._shared.media import (
     declared_type,
     detected_type,
     standard_type,
+    told_parts,
     with_actual_type,
     with_data,
 )
@@ -50,9 +51,9 @@ from interlingua.rooms._shared.writing import (
     texts_of,
 )
 from interlingua.rooms.bedrock_converse.additional_fields import ask_for_additional_fields
-from interlingua.rooms.bedrock_converse.cache_points import drop_refused_points, limit_points
+from interlingua.rooms.bedrock_converse.cache_points import cache_point, drop_refused_points, limit_points, mark_end
 from interlingua.rooms.bedrock_converse.called_tools import name_called_tools, no_call_instruction
-from interlingua.rooms.bedrock_converse.documents import add_text_to_documents, as_bytes, name_document
+from interlingua.rooms.bedrock_converse.documents import add_text_to_documents, as_bytes, loses_its_title, name_document
 from interlingua.rooms.bedrock_converse.encode_family import (
     claude_tool_choice,
     fitted_request,
@@ -70,7 +71,6 @@ from interlingua.rooms.bedrock_converse.settings import (
     write_tool_choice,
 )
 from interlingua.rooms.bedrock_converse.tables import (
-    CACHE_TIMES,
     CITATIONS,
     DIALECT,
     FILLED_FORMATS,
@@ -126,6 +126,8 @@ def encode_request(
         question = {"role": "user", "content": [{"text": CONTINUE_TEXT}]}
         append_user_message(out["messages"], question, to.message(len(request["messages"])), log)
     add_text_to_documents(out["messages"], to)
+    if "cache" in request:
+        mark_end(out, request["cache"], to)
     drop_refused_points(out, facts, to)
     limit_points(out, to)
     if not to.home:
@@ -428,6 +430,8 @@ def encode_part(part: Part, path: str, role: str, to: Target) -> list[dict[str, 
         block = _encode_text(part, path, role, to)
     elif part["type"] == "image" or part["type"] == "audio" or part["type"] == "file":
         part = with_actual_type(part, path, to)
+        if not (to.home or to.answer) and loses_its_title(part):
+            return _encode_as_texts(part, path, role, to)
         encode = _encode_search_result if is_search_result(part, DIALECT) else _encode_media
         block = encode(part, path, role, to)
     else:
@@ -448,13 +452,7 @@ def _cache_points(value: Any, path: str, to: Target, role: str = "") -> list[dic
     if "mode" in mark:
         note = to.log.changed if mark["mode"] == "implicit" else to.log.lost
         note("cache", f"{path}/cache/mode", "cachePoint has no mode")
-    is_timed = "ttl" in mark and (to.home or mark["ttl"] in CACHE_TIMES)
-    if "ttl" in mark and not is_timed:
-        to.log.lost("cache", f"{path}/cache/ttl", "the target has other lifetimes for a cache")
-    point = {"cachePoint": {"type": "default", **({"ttl": mark["ttl"]} if is_timed else {})}}
-    if to.marks is not None:
-        to.marks.append((point, f"{path}/cache"))
-    return [point]
+    return [cache_point(mark, f"{path}/cache", to)]
 
 
 _WITHOUT_WORDS: Final = PLAIN_TEXT | {"extra"}
@@ -510,6 +508,14 @@ def encode_citation(citation: Any, path: str, role: str, to: Target) -> dict[str
 # The members of media with a media type of their own, unlike texts.
 _ELSEWHERE: Final = frozenset({"data", "url"})
 _AS_PLAIN: Final = "a text file without a format of its own is sent as txt"
+
+
+def _encode_as_texts(part: Any, path: str, role: str, to: Target) -> list[dict[str, Any]]:
+    """Return the texts of a document, with its source and title, and its cache point."""
+    if "extra" in part:
+        report_foreign(part, DIALECT, path, to.log)
+    texts = [block for where, one in told_parts(part, path, to) for block in encode_part(one, where, role, to)]
+    return [*texts, *_cache_points(part, path, to, role)]
 
 
 def _encode_search_result(part: Any, path: str, role: str, to: Target) -> dict[str, Any] | None:

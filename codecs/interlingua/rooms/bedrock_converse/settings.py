@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.loss import beyond, lost_members
 from interlingua.pointers import pointer
 from interlingua.rooms._shared.claude_schemas import enforced_answer
-from interlingua.rooms._shared.instructions import instruction_for, instruction_of
+from interlingua.rooms._shared.instructions import instruction_for, instruction_of, is_asked_in_words
 from interlingua.rooms._shared.names import safe_name
 from interlingua.rooms._shared.writing import may_call, nearest_word, report_setting
 from interlingua.rooms.bedrock_converse.tables import (
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 _SETTINGS: Final = MappingProxyType({name: wire.split(".") for wire, (name, _) in SETTINGS.items()})
 _METADATA: Final = re.compile(r"[a-zA-Z0-9\s:_@$#=/+,.-]{0,256}", re.ASCII).fullmatch
 _PAIR: Final = "requestMetadata can only hold texts of up to 256 letters, digits, spaces and a few other characters"
-_WRITTEN_ELSEWHERE: Final = frozenset({"dialect", "extra", "messages", "tools", "tool_choice"})
+_WRITTEN_ELSEWHERE: Final = frozenset({"dialect", "extra", "messages", "tools", "tool_choice", "cache"})
 
 
 def put(out: dict[str, Any], way: Sequence[str], value: Any) -> None:
@@ -132,7 +132,7 @@ def _is_accepted(name: str, value: Any, to: Target) -> bool:
 
 def write_response_format(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
     """Write the response schema, the only format that the service enforces."""
-    if instruction_of(value) is not None:
+    if is_asked_in_words(value, to.log):
         return
     known = {"type", "schema", "name", "description", "strict"}  # the model is always held to the schema
     if value["type"] == "json_schema" and "schema" in value:

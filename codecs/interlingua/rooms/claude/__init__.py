@@ -90,6 +90,7 @@ DESCRIPTOR: Final = Descriptor(
     aside=ASIDE,
     told_parts=TOLD_PARTS,
     fails_silently=True,
+    tool_examples="input_examples",
     end_words=tuple(("fields", *way) for way in END_WORDS),
     marks=Marks(
         parts=frozenset({"tool_use", "tool_result", "server_tool_use", "thinking", "redacted_thinking", "document"}),

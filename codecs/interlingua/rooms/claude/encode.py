@@ -13,7 +13,14 @@ from interlingua.rooms._shared.cache_marks import claude_cache_mark, first_marks
 from interlingua.rooms._shared.claude_schemas import StrictTool, adapted_arguments, close_tools, enforced_answer
 from interlingua.rooms._shared.claude_thinking import refuses_prefill
 from interlingua.rooms._shared.family_fitting import tool_choice_instruction
-from interlingua.rooms._shared.instructions import described, instruction_for, instruction_of, is_described, joined
+from interlingua.rooms._shared.instructions import (
+    described,
+    instruction_for,
+    instruction_of,
+    is_asked_in_words,
+    is_described,
+    joined,
+)
 from interlingua.rooms._shared.names import safe_name
 from interlingua.rooms._shared.server_tools import SERVED
 from interlingua.rooms._shared.user_messages import CONTINUE_TEXT, append_user_message
@@ -200,14 +207,9 @@ def _write_reasoning(out: dict[str, Any], value: Any, _request: Any, _to: Target
 
 def _format_instruction(out: Mapping[str, Any], form: Any) -> str | None:
     """Return an instruction that asks for the response format which no setting asks for, or None."""
-    if (
-        form is None
-        or form["type"] == "text"
-        or "format" in out.get("output_config", NOTHING)
-        or "output_format" in out
-    ):
+    if form is None or "format" in out.get("output_config", NOTHING) or "output_format" in out:
         return None
-    return instruction_of(form) or instruction_for(form)
+    return instruction_of(form) or (None if form["type"] == "text" else instruction_for(form))
 
 
 def _ask_in_words(out: dict[str, Any], *instructions: str | None) -> None:
@@ -220,7 +222,7 @@ def _ask_in_words(out: dict[str, Any], *instructions: str | None) -> None:
 
 
 def _write_response_format(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
-    if instruction_of(value) is not None:
+    if is_asked_in_words(value, to.log):
         return
     known = {"type"}
     if value["type"] == "json_schema" and "schema" in value:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from interlingua.rooms._shared.instructions import choice_form
 from interlingua.rooms.gemini.decode_message import decode_contents, decode_instruction
 from interlingua.rooms.gemini.mapping import as_integer
 from interlingua.rooms.gemini.openapi import to_json_schema
@@ -24,6 +25,7 @@ from interlingua.rooms.gemini.snake_case import (
 )
 from interlingua.rooms.gemini.tables import (
     ANY_BUDGET,
+    CHOICE_TYPE,
     DIALECT,
     DISPLAYS,
     FUNCTION_CALLING_MODES,
@@ -189,6 +191,8 @@ def _read_response_format(
     """Read the response format; members that contradict each other are kept in `fields`."""
     media_type = config.get("responseMimeType")
     schemas = {key: config[key] for key in _SCHEMAS if config.get(key) is not None}
+    if media_type == CHOICE_TYPE and _read_choice(request, schemas, left):
+        return
     if media_type not in (None, JSON_TYPE, TEXT_TYPE) or (schemas and media_type == TEXT_TYPE):
         others |= {"responseMimeType": media_type, **schemas}
         return
@@ -203,15 +207,36 @@ def _read_response_format(
         others |= schemas if media_type is None else {"responseMimeType": media_type, **schemas}
         return
     if key == "responseSchema":
-        converted = to_json_schema(schema)
-        left.spelling["schema"] = "as_is" if converted is None else "openapi"
-        schema = schema if converted is None else converted
+        schema = _read_openapi(schema, left)
     elif key == "responseFormat":
         left.spelling["schema"] = "format"
     request["response_format"] = {"type": "json_schema", "schema": schema}
     if media_type is None and key != "responseFormat":
         left.absent("responseMimeType")
     others |= {name: value for name, value in schemas.items() if name != key}
+
+
+def _read_choice(request: dict[str, Any], schemas: dict[str, Any], left: Unmapped) -> bool:
+    """Read an answer that is one of several texts; return whether the schema lists them."""
+    match schemas:
+        case {"responseSchema": dict(schema), **others} if not others:
+            form = choice_form(to_json_schema(schema) or schema)
+            if form is not None:
+                _read_openapi(schema, left)
+        case {"responseJsonSchema": dict(schema), **others} if not others:
+            form = choice_form(schema)
+        case _:
+            form = None
+    if form is not None:
+        request["response_format"] = form
+    return form is not None
+
+
+def _read_openapi(schema: dict[str, Any], left: Unmapped) -> dict[str, Any]:
+    """Return an OpenAPI-style schema as JSON Schema, and note its style."""
+    converted = to_json_schema(schema)
+    left.spelling["schema"] = "as_is" if converted is None else "openapi"
+    return schema if converted is None else converted
 
 
 def _schema_of_response_format(value: Any) -> dict[str, Any] | None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 
 from interlingua.loss import beyond, lost_members, lost_opaque
 from interlingua.pointers import pointer
-from interlingua.rooms._shared.instructions import described, instruction_of, is_described
+from interlingua.rooms._shared.instructions import choices_of, described, instruction_of, is_described
 from interlingua.rooms._shared.schema_adaptation import adapt
 from interlingua.rooms._shared.writing import (
     Target,
@@ -29,6 +29,7 @@ from interlingua.rooms.gemini.server_tools import encode_server_tool
 from interlingua.rooms.gemini.snake_case import DECLARATION, REQUEST, TOOL, with_snake_case
 from interlingua.rooms.gemini.tables import (
     ANY_BUDGET,
+    CHOICE_TYPE,
     DEFAULTS,
     DIALECT,
     DISPLAYS,
@@ -72,6 +73,8 @@ _ALL_OR_NONE: Final = "strict applies to all tools (mode VALIDATED) or to none"
 _HELD_ANYWAY: Final = "the modes ANY and VALIDATED hold every call to its schema, strict or not"
 _DECLARATIONS: Final = "functionDeclarations"
 _SCHEMA: Final = "parametersJsonSchema"
+# Google documents choices in OpenAPI style only.
+_CHOICE_HABIT: Final = MappingProxyType({"schema": "openapi"})
 _INVOCATIONS: Final = "includeServerSideToolInvocations"
 
 
@@ -201,6 +204,10 @@ def _budget(settings: Any, to: Target) -> int | None:
 
 def _write_response_format(config: dict[str, Any], value: Any, spelling: Mapping[str, Any], to: Target) -> None:
     """Write the response format; one that is only asked for in words goes into the instructions."""
+    if choices_of(value) is not None:
+        config["responseMimeType"] = CHOICE_TYPE
+        _write_schema(config, value["schema"], spelling if to.home else _CHOICE_HABIT)
+        return
     if instruction_of(value) is not None:
         return
     known = {"type"}
@@ -225,8 +232,9 @@ def _write_response_format(config: dict[str, Any], value: Any, spelling: Mapping
 
 def _ask_in_words(out: dict[str, Any], request: ChatRequest) -> None:
     """Add to the instructions the response format that is only asked for in words."""
-    instruction = instruction_of(request.get("response_format", NOTHING))
-    if instruction is not None:
+    form = request.get("response_format", NOTHING)
+    instruction = instruction_of(form)
+    if instruction is not None and choices_of(form) is None:
         said = out.get(_INSTRUCTION, {"parts": []})
         out[_INSTRUCTION] = {**said, "parts": [*said["parts"], {"text": instruction}]}
 
@@ -244,7 +252,7 @@ def _write_schema(config: dict[str, Any], schema: Any, spelling: Mapping[str, An
         config["responseFormat"] = [{"text": {"mimeType": JSON_TYPE, "schema": schema}}]
         return
     if "responseMimeType" not in spelling.get("absent", ()):
-        config["responseMimeType"] = JSON_TYPE
+        config.setdefault("responseMimeType", JSON_TYPE)
     if form is None:
         config["responseJsonSchema"] = schema
     else:

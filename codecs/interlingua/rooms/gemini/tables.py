@@ -89,6 +89,8 @@ MAX_LOGPROBS: Final = 20
 
 JSON_TYPE: Final = "application/json"
 TEXT_TYPE: Final = "text/plain"
+# An answer that is one of the texts of an enumeration, without quotes.
+CHOICE_TYPE: Final = "text/x.enum"
 
 FUNCTION_CALLING_MODES: Final[Mapping[str, str]] = MappingProxyType({"AUTO": "auto", "NONE": "none", "ANY": "required"})
 FUNCTION_CALLING_WORDS: Final[Mapping[str, str]] = MappingProxyType(

@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, assert_never
 
 from interlingua.loss import lost_members, lost_opaque
 from interlingua.rooms._shared.family_fitting import tool_choice_instruction
-from interlingua.rooms._shared.instructions import is_described, with_instruction, with_one_instruction
+from interlingua.rooms._shared.instructions import (
+    instruction_of,
+    is_asked_in_words,
+    is_described,
+    with_instruction,
+    with_one_instruction,
+)
 from interlingua.rooms._shared.schema_adaptation import (
     ANY_SCHEMA,
     MAX_SCHEMA_DEPTH,
@@ -93,9 +99,10 @@ def encode_request(
 def _fit_messages(out: dict[str, Any], request: ChatRequest, facts: Mapping[str, Any], log: LossLog) -> None:
     """Merge leading instructions, since some renderers read only one, and add a user message if one is required."""
     messages = out["messages"]
-    instruction = tool_choice_instruction(request, NOTHING, out.get("tools"))
-    if instruction is not None:
-        messages = with_instruction(messages, instruction)
+    form = request.get("response_format", NOTHING)
+    for instruction in (tool_choice_instruction(request, NOTHING, out.get("tools")), instruction_of(form)):
+        if instruction is not None:
+            messages = with_instruction(messages, instruction)
     if not any("images" in one for one in messages if one.get("role") == "system"):
         messages = with_one_instruction(messages, request["messages"], facts.get("instructions", "of_the_system"), log)
     insert_required_user_message(messages, facts, log)
@@ -153,6 +160,8 @@ def _write_reasoning(out: dict[str, Any], value: Any, _request: Any, to: Target)
 
 
 def _write_response_format(out: dict[str, Any], value: Any, _request: Any, to: Target) -> None:
+    if is_asked_in_words(value, to.log):
+        return
     known = {"type"}
     if value["type"] == "json_schema" and "schema" in value:
         schema = value["schema"]

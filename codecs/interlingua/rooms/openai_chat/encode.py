@@ -108,6 +108,8 @@ def _vendor(facts: Mapping[str, Any], model: str) -> Vendor:
     for fact, word, quirks in _QUIRKS:
         if fact in facts and word in {_ANY, facts[fact]}:
             vendor = vendor._replace(**quirks)
+    if "video_input" in facts:
+        vendor = vendor._replace(videos=facts["video_input"])
     if facts.get("seed_member") == RANDOM_SEED:
         vendor = vendor._replace(setting_names={**vendor.setting_names, "seed": RANDOM_SEED})
     if "reasoning_details" in facts:

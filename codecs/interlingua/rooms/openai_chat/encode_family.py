@@ -151,7 +151,7 @@ def _fit_to_facts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLo
 
 def _leave_out_for_hosts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
     """Remove the settings that OpenAI has and some other hosts refuse; gateways know most modalities and tiers."""
-    _leave_out(request, _OF_OPENAI, log, _SOME_REFUSE)
+    _leave_out(request, [name for name in _OF_OPENAI if facts.get(name) != "accept"], log, _SOME_REFUSE)
     if not is_open_gateway(request.get("model", "")):
         _leave_out(request, ("modalities",), log, _SOME_REFUSE)
     tier = request.get("service_tier")

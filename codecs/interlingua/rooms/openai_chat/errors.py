@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from interlingua.rooms._shared.openai_errors import openai_form, output_overflow, without_numbers
+from interlingua.rooms._shared.openai_errors import UNKNOWN_URL, openai_form, output_overflow, without_numbers
 from interlingua.rooms.openai_chat.tables import DIALECT
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ def _choose(error: ApiError, words: Words) -> Words:
             return replace(words, param="messages")
         case "output_overflow" if "used_tokens" not in error:
             return replace(words, code=None, param="max_tokens")
+        case "not_found" if error.get("code") == UNKNOWN_URL:
+            return replace(words, code=UNKNOWN_URL)
         case _:
             return words
 

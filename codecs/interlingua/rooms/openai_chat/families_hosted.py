@@ -39,12 +39,15 @@ _OF_DEEPSEEK: Final[Mapping[str, Any]] = {
 _DEEPSEEK_V4: Final[Mapping[str, Any]] = {
     **_OF_DEEPSEEK, "thinks_unasked": True, "forced_tool_choice": "refuse_if_thinking", "thinking_switch": "thinking",
 }  # fmt: skip
-# xAI refuses penalties of any value, only has web search in Responses, and has no custom tools.
+# xAI refuses penalties of any value, only has web search in Responses, and has no custom tools. Of OpenAI's own settings
+# it has one.
 _OF_XAI: Final[Mapping[str, Any]] = {
-    "custom_tools": "refuse_by_some_hosts",
     "frequency_penalty": "refuse_even_0", "presence_penalty": "refuse_even_0",
-    "web_search_options": "refuse_by_some_hosts", **_NO_FILES, **_DEAF,
+    "logit_bias": "refuse_by_some_hosts", "custom_tools": "refuse_by_some_hosts",
+    "web_search_options": "refuse_by_some_hosts", **NOT_OF_OPENAI, "prompt_cache_key": "accept", **_NO_FILES, **_DEAF,
 }  # fmt: skip
+# Since grok-4.20, log probabilities are silently left out.
+_LATER_XAI: Final[Mapping[str, Any]] = {**_OF_XAI, "logprobs": "refuse_by_some_hosts"}
 _MISTRAL: Final = r"(?:mi(?:ni)?stral|magistral|pixtral|codestral|devstral|voxtral|mixtral)"
 _OTHER_WEIGHTS: Final = (
     r"(?<![a-z0-9])(?:nemotron|muse-|granite-|phi-?[0-9]|jamba|nova-(?:[0-9]|lite|micro|pro|premier)|ernie"
@@ -78,6 +81,8 @@ _OF_MISTRAL: Final[Mapping[str, Any]] = {
         "metadata", "prompt_cache_key",
     ),
 }  # fmt: skip
+# Models that see videos.
+_VIDEOS: Final[Mapping[str, Any]] = {"video_input": "by_address"}
 # Moonshot fixes the sampling settings of its models.
 _FIXED_SAMPLING: Final[Mapping[str, Any]] = dict.fromkeys(
     ("temperature", "top_p", "frequency_penalty", "presence_penalty"), "refuse_by_some_hosts"
@@ -87,6 +92,8 @@ _OF_MOONSHOT: Final[Mapping[str, Any]] = {
     **_SAYS_SOMETHING, **_DEAF, "tool_schemas": "of_moonshot", "schema_references": "refuse",
     "tool_names": "begin_with_a_letter",
 }  # fmt: skip
+# Its newer models see videos, but fetch none.
+_KIMI: Final[Mapping[str, Any]] = {**_OF_MOONSHOT, **_FIXED_SAMPLING, "video_input": "as_data"}
 # The chat template of GLM ignores a result that is a list of parts.
 _GLM: Final[Mapping[str, Any]] = {**_OLDER, **_DEAF}
 # Z.ai has no forced tool choice, and a maximum temperature of 1.
@@ -129,22 +136,22 @@ HOSTED: Final[tuple[Family, ...]] = (
     Family("gpt-oss", r"gpt-oss", "gpt-oss:20b",
         {**_OLDER, **_TEXT_ALONE, "efforts": ("low", "medium", "high")}, "recorded PX Ivo LL Igq Iws Ito"),
     Family("grok-4.6, 4.7", r"grok-(?:4[.-][6-9](?![0-9])|[5-9])", "grok-4.6",
-        {"efforts": ("low", "medium", "high", "xhigh"), **_OF_XAI, "stop": "refuse"}, "PX VA Ixp Dxr Iws"),
+        {"efforts": ("low", "medium", "high", "xhigh"), **_LATER_XAI, "stop": "refuse"}, "PX VA Ixp Dxr Iws Dxc"),
     Family("grok-4.5, grok-build", r"grok-(?:4[.-]5(?![0-9])|build-latest)", "grok-4.5",
-        {"efforts": ("low", "medium", "high"), **_OF_XAI, "stop": "refuse"}, "PX VA Ixp Dxr Iws"),
+        {"efforts": ("low", "medium", "high"), **_LATER_XAI, "stop": "refuse"}, "PX VA Ixp Dxr Iws Dxc"),
     Family("grok-4.20 (non-reasoning)", r"grok-4\.20[^/]*non-reasoning", "grok-4.20-0309-non-reasoning",
-        {"efforts": (), **_OF_XAI}, "PX Ixe Ixp Iws"),
+        {"efforts": (), **_LATER_XAI}, "PX Ixe Ixp Iws Dxc"),
     Family("grok-4.20, grok-code, grok-build", r"grok-(?:4\.20(?!-multi)|code|build)", "grok-4.20-0309-reasoning",
-        {"efforts": (), "thinking": "unsaid", **_OF_XAI, "stop": "refuse"}, "recorded PX Ixe Ixp Iws"),
+        {"efforts": (), "thinking": "unsaid", **_LATER_XAI, "stop": "refuse"}, "recorded PX Ixe Ixp Iws Dxc"),
     Family("grok-3, grok-2", r"grok-(?:3(?!-mini)|2(?!.*vision))", "grok-3",
-        {"efforts": ("none", "low", "medium", "high"), **_OF_XAI, **_TEXT_ALONE}, "PX VA Ixp Iws"),
+        {"efforts": ("none", "low", "medium", "high"), **_OF_XAI, **_TEXT_ALONE}, "PX VA Ixp Iws Dxc"),
     Family("grok (2 that sees, and what does not reason)", r"grok-(?:2|[^/]*non-reasoning)",
         "grok-4-1-fast-non-reasoning",
-        {"efforts": ("none", "low", "medium", "high"), **_OF_XAI}, "PX VA Ixp Iws"),
+        {"efforts": ("none", "low", "medium", "high"), **_OF_XAI}, "PX VA Ixp Iws Dxc"),
     Family("grok-3-mini", r"grok-3-mini", "grok-3-mini",
-        {"efforts": ("none", "low", "high"), **_OF_XAI, **_TEXT_ALONE, "stop": "refuse"}, "recorded PX Ixp Iws"),
+        {"efforts": ("none", "low", "high"), **_OF_XAI, **_TEXT_ALONE, "stop": "refuse"}, "recorded PX Ixp Iws Dxc"),
     Family("grok (4.3, 4, 4-fast)", r"grok", "grok-4",
-        {"efforts": ("none", "low", "medium", "high"), **_OF_XAI, "stop": "refuse"}, "PX VA Ixp Iws"),
+        {"efforts": ("none", "low", "medium", "high"), **_OF_XAI, "stop": "refuse"}, "PX VA Ixp Iws Dxc"),
     Family("groq/compound", r"compound", "groq/compound",
         {**NOT_OF_OPENAI, **_OF_GROQ, "thinking": "none", "structured_output": False, "contents": "text",
          **dict.fromkeys(("custom_tools", "web_search_options", "image_input", "audio_input", "pdf_input"),
@@ -174,21 +181,21 @@ HOSTED: Final[tuple[Family, ...]] = (
         {**_OF_TEXTS, "logprobs": "refuse", "max_completion_tokens_member": "refuse",
          "call_ids": "nine_letters"}, "recorded PX Ivm LI"),
     Family("kimi-k2.5, kimi-k2.6", r"^kimi-k2\.[56]", "kimi-k2.6",
-        {**_OF_MOONSHOT, **_FIXED_SAMPLING, "thinking_switch": "thinking", "thinks_unasked": True,
+        {**_KIMI, "thinking_switch": "thinking", "thinks_unasked": True,
          "forced_tool_choice": "refuse_if_thinking", "reasoning_in_calls": "require_words"},
-        "PX PO Ikr Ikt Ikc Iea Ikj"),
+        "PX PO Ikr Ikt Ikc Iea Ikj Dkv"),
     Family("kimi-k2.5, kimi-k2.6, through other hosts", r"kimi-k2[.p][56]", "moonshotai/kimi-k2.6",
         {**_SAYS_SOMETHING, **_DEAF, "thinking_switch": "thinking"}, "recorded PX PO Iea LL2"),
     Family("kimi-k2.7", r"^kimi-k2\.7", "kimi-k2.7-code",
         {**_OF_MOONSHOT, **_FIXED_SAMPLING, "thinking": "unsaid", "forced_tool_choice": "refuse",
          "reasoning_in_calls": "require_words"}, "PX Ikr Ikt Ikc Iea Ikj"),
     Family("kimi-k3", r"^kimi-k[3-9]", "kimi-k3",
-        {**_OF_MOONSHOT, **_FIXED_SAMPLING, "efforts": ("low", "high", "max"), "forced_tool_choice": "any",
-         "reasoning_in_calls": "require_words"}, "PX PO Ikr Ikt Ikc Dk3 Iea Ikj"),
+        {**_KIMI, "efforts": ("low", "high", "max"), "forced_tool_choice": "any",
+         "reasoning_in_calls": "require_words"}, "PX PO Ikr Ikt Ikc Dk3 Iea Ikj Dkv"),
     Family("kimi-k3, through other hosts", r"kimi-k[3-9]", "moonshotai/kimi-k3",
         {**_SAYS_SOMETHING, **_DEAF, **_FIXED_SAMPLING}, "PX PO Ikn Iea LL2"),
     Family("kimi-for-coding", r"^kimi-for-coding", "kimi-for-coding",
-        {**_OF_MOONSHOT, **_FIXED_SAMPLING, "efforts": ("minimal", "low", "medium", "high")}, "Ikf Iea Ikj"),
+        {**_KIMI, "efforts": ("minimal", "low", "medium", "high")}, "Ikf Iea Ikj Dkv"),
     Family("kimi-k2-thinking", r"^kimi-k2-thinking", "kimi-k2-thinking",
         {**_OF_MOONSHOT, **_TEXT_ALONE, "reasoning_in_calls": "require_words"}, "PX PO Ikr Iea Ikj LL2"),
     Family("moonshot-v1 that sees, kimi-latest, of Moonshot itself", r"^(?:moonshot-v1-.*vision|kimi-latest)",
@@ -211,7 +218,7 @@ HOSTED: Final[tuple[Family, ...]] = (
         {**_BLIND_OF_ZAI, "efforts": ("minimal", "low", "medium", "high", "xhigh", "max")},
         "recorded PX Izt Izq Ijs Igt Izm"),
     Family("glm, that sees", r"glm-[0-9.p]+v", "glm-4.6v",
-        {**_OF_ZAI, "thinking_switch": "thinking"}, "recorded PX Izt Igt Izm"),
+        {**_OF_ZAI, **_VIDEOS, "thinking_switch": "thinking"}, "recorded PX Izt Igt Izm Dzv"),
     Family("glm, of Z.ai itself", r"^glm", "glm-4.6", _BLIND_OF_ZAI, "recorded PX Izt Izq Ijs Igt Izm"),
     Family("glm, of Z.ai through a gateway", r"(?:^|/)z-ai/glm", "z-ai/glm-4.6",
         {**_OF_ZAI, **_TEXT_ALONE, "thinking_switch": "thinking"}, "recorded PX Izt Igt Izm"),
@@ -236,9 +243,10 @@ HOSTED: Final[tuple[Family, ...]] = (
         "qwen3-max", {**_QWEN, **_TEXT_ALONE, "thinking_switch": "enable_thinking"}, "recorded PX Inm Iqi LL2"),
     Family("qwen, through other hosts", r"qwen/", "qwen/qwen3.5-397b-a17b", _QWEN, "recorded PX Inm"),
     Family("qwen3.8", r"qwen(?:3[.p][89]|[4-9](?![0-9]*b))", "qwen3.8-max",
-        {**_QWEN, "efforts": ("low", "medium", "high", "xhigh", "max"), "thinks_unasked": True,
-         "thinking_switch": "enable_thinking"}, "recorded PX Inm Iq38"),
-    Family("qwen", r"qwen", "qwen3.7-plus", {**_QWEN, "thinking_switch": "enable_thinking"}, "recorded PX Inm"),
+        {**_QWEN, **_VIDEOS, "efforts": ("low", "medium", "high", "xhigh", "max"), "thinks_unasked": True,
+         "thinking_switch": "enable_thinking"}, "recorded PX Inm Iq38 Dqv"),
+    Family("qwen", r"qwen", "qwen3.7-plus",
+        {**_QWEN, **_VIDEOS, "thinking_switch": "enable_thinking"}, "recorded PX Inm Dqv"),
     Family("llama-4 of Groq", r"^(?:groq/)?meta-llama/llama-4-[a-z]+-17b-", "meta-llama/llama-4-scout-17b-16e-instruct",
         {**_OLDER, **_DEAF, **_OF_GROQ, "thinking": "none"}, "Igr Igc"),
     Family("llama of Groq", r"^(?:groq/)?llama-?[0-9.]+-[0-9]+b-(?:versatile|instant)", "llama-3.3-70b-versatile",

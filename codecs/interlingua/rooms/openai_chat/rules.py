@@ -56,6 +56,7 @@ from interlingua.rooms._shared.rule_helpers import (
 from interlingua.rooms._shared.schema_adaptation import refusals
 from interlingua.rooms.openai_chat.rules_family import FAMILY_RULES
 from interlingua.rooms.openai_chat.tables import DIALECT
+from interlingua.spi.extra import NOTHING
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:
@@ -75,6 +76,8 @@ _PARTS: Final[Mapping[str, frozenset[str]]] = MappingProxyType({
 })  # fmt: skip
 # The same for Mistral, which accepts documents by URL or data URL.
 _WITH_DOCUMENTS: Final = {**_PARTS, "user": (_PARTS["user"] - {"file"}) | {DOCUMENT}}
+# The same for models that see videos.
+_WITH_VIDEOS: Final = {**_PARTS, "user": _PARTS["user"] | {"video_url"}}
 # Part type -> required members and their JSON types.
 _SHAPES: Final[Mapping[str, Shapes]] = MappingProxyType({
     "text": {"text": TEXT},
@@ -82,12 +85,14 @@ _SHAPES: Final[Mapping[str, Shapes]] = MappingProxyType({
     "image_url": {"image_url": (str, dict)},
     "input_audio": {"input_audio": OBJECT},
     "file": {"file": OBJECT},
+    "video_url": {"video_url": OBJECT},
     DOCUMENT: {DOCUMENT: TEXT},
 })  # fmt: skip
 # Object in a part -> its required members, and a set of which it needs one.
 _HELD: Final[Mapping[str, tuple[Shapes, tuple[str, ...]]]] = MappingProxyType({
     "image_url": ({"url": TEXT}, ()),
     "input_audio": ({"data": TEXT}, ()),
+    "video_url": ({"url": TEXT}, ()),
     "file": ({}, ("file_id", "file_data")),
 })  # fmt: skip
 _IMAGE_TYPES: Final = frozenset({"image/png", "image/jpeg", "image/jpg", "image/gif", "image/webp"})
@@ -297,14 +302,21 @@ RULES: Final[tuple[Rule, ...]] = (
     calls_and_results, ids, names, participant_names, tool_types, tool_counts, choice_without_tools,
     choice_of_unknown_tool, strict_schemas, function_schemas,
 )  # fmt: skip
-# The same for models with document parts.
-_BESIDE_DOCUMENTS: Final = tuple(
-    partial(misplaced_parts, allowed=_WITH_DOCUMENTS) if rule is misplaced_parts else rule for rule in RULES
-)
+
+
+def _with_parts(allowed: Mapping[str, frozenset[str]]) -> tuple[Rule, ...]:
+    return tuple(partial(misplaced_parts, allowed=allowed) if rule is misplaced_parts else rule for rule in RULES)
+
+
+# The same for models with document parts, and for those with videos.
+_BESIDE_DOCUMENTS: Final = _with_parts(_WITH_DOCUMENTS)
+_BESIDE_VIDEOS: Final = _with_parts(_WITH_VIDEOS)
 
 
 def check_request(body: Any, api_version: str | None = None, family: Family | None = None) -> list[Violation]:
     """Return what OpenAI would refuse of the body of a chat completion. Raises `DecodeError` for no object."""
     del api_version  # the dialect has one version
-    rules = RULES if family is None or family.facts.get("documents") != "by_address" else _BESIDE_DOCUMENTS
+    facts = NOTHING if family is None else family.facts
+    beside = _BESIDE_VIDEOS if "video_input" in facts else RULES
+    rules = _BESIDE_DOCUMENTS if facts.get("documents") == "by_address" else beside
     return judged(body, DIALECT, (*rules, *family_rules(family, FAMILY_RULES)))

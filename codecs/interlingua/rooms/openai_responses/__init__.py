@@ -79,6 +79,7 @@ _OWN_ITEMS: Final = (
 DESCRIPTOR: Final = Descriptor(
     dialect=DIALECT,
     title="OpenAI Responses",
+    unfinished=("queued", "in_progress"),
     also_called=("openai", "responses"),
     held_by_server=HELD_BY_SERVER,
     held_items=HELD_ITEMS,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import lost_members, lost_opaque
 from interlingua.pointers import pointer
-from interlingua.rooms._shared.instructions import add_json_instruction, instruction_of, mentions_json
+from interlingua.rooms._shared.instructions import add_json_instruction, is_asked_in_words, mentions_json
 from interlingua.rooms._shared.names import acceptable_128, safe_name, short_user
 from interlingua.rooms._shared.openai_family_fitting import effort_settings
 from interlingua.rooms._shared.openai_schemas import FORM, FUNCTION
@@ -211,7 +211,7 @@ def _write_verbosity(out: dict[str, Any], value: Any, _bag: Mapping[str, Any], t
 
 
 def _write_response_format(out: dict[str, Any], value: Any, _bag: Mapping[str, Any], to: Target) -> None:
-    if instruction_of(value) is not None and value["type"] == "text":
+    if value["type"] == "text" and is_asked_in_words(value, to.log):
         return
     inner = {name: value[name] for name in _FORMAT_MEMBERS if name in value}
     wanted = {"type": value["type"]}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.rooms._shared.api_errors import encode_failure
 from interlingua.rooms._shared.error_categories import overflow_of
-from interlingua.rooms._shared.openai_errors import openai_form, output_overflow
+from interlingua.rooms._shared.openai_errors import UNKNOWN_URL, openai_form, output_overflow
 from interlingua.rooms.openai_responses.tables import DIALECT
 from interlingua.tool_arguments import exact_text
 
@@ -35,6 +35,8 @@ def _choose(error: ApiError, words: Words) -> Words:
             return replace(words, code=None, param="max_output_tokens")
         case "not_found" if error.get("code") == words.code:
             return replace(words, status=400)
+        case "not_found" if error.get("code") == UNKNOWN_URL:
+            return replace(words, code=UNKNOWN_URL)
         case _:
             return words
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.rooms._shared.instructions import choice_form
 from interlingua.rooms._shared.media import ANY_FILM, split_data_url, video_type
 from interlingua.rooms.vllm.tables import (
     ARGUMENTS,
     DIALECT,
     DISPLAY_OMITTED,
     MEDIA,
+    OLDER_FORMAT,
     OTHER_SWITCH,
     SWITCH,
     TEXT_TYPES,
@@ -23,6 +25,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from interlingua.rooms._chat_completions.vendor import Object, Reader, Vendor
+
+
+# An answer has only one of these.
+_CONSTRAINTS: Final = (
+    "response_format", "structured_outputs", "guided_json", "guided_choice", "guided_regex", "guided_grammar",
+    "guided_json_object",
+)  # fmt: skip
 
 
 def _read_template_arguments(request: Object, value: Any, _body: Object, _vendor: Vendor, left: Unmapped) -> None:
@@ -61,6 +70,8 @@ def _read_structured_outputs(request: Object, value: Any, body: Object, _vendor:
             request["response_format"] = {"type": "json_schema", "schema": schema}
         case {"json_object": True, **others} if body.get("response_format") is None:
             request["response_format"] = {"type": "json_object"}
+        case {"choice": list(texts), **others} if body.get("response_format") is None and (form := _choice(texts)):
+            request["response_format"] = form
         case outputs:
             left.fields["structured_outputs"] = outputs
             return
@@ -68,11 +79,37 @@ def _read_structured_outputs(request: Object, value: Any, body: Object, _vendor:
     left.keep_nested("structured_outputs", others)
 
 
+def _choice(texts: list[Any]) -> dict[str, Any] | None:
+    return choice_form({"type": "string", "enum": texts})
+
+
+def _read_guided_json(request: Object, value: Any, body: Object, _vendor: Vendor, left: Unmapped) -> None:
+    form = {"type": "json_schema", "schema": value} if type(value) is dict else None
+    _read_older_form(request, "guided_json", form, body, left)
+
+
+def _read_guided_choice(request: Object, value: Any, body: Object, _vendor: Vendor, left: Unmapped) -> None:
+    form = _choice(value)
+    _read_older_form(request, "guided_choice", form, body, left)
+
+
+def _read_older_form(request: Object, name: str, form: Object | None, body: Object, left: Unmapped) -> None:
+    """Read an older name of a constraint; beside another one, or of another type, it stays a leftover."""
+    if form is None or any(body.get(other) is not None for other in _CONSTRAINTS if other != name):
+        left.fields[name] = body[name]
+        return
+    request["response_format"] = form
+    left.spelling["response_format"] = "structured_outputs"
+    left.absent(OLDER_FORMAT)
+
+
 READERS: Final[Mapping[str, Reader]] = MappingProxyType({
     ARGUMENTS: _read_template_arguments,
     "thinking_token_budget": _read_budget,
     "include_reasoning": _read_include_reasoning,
     "structured_outputs": _read_structured_outputs,
+    "guided_json": _read_guided_json,
+    "guided_choice": _read_guided_choice,
 })  # fmt: skip
 
 

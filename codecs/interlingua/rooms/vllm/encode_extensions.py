@@ -5,14 +5,17 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.loss import lost_members
+from interlingua.loss import beyond, lost_members
 from interlingua.rooms._chat_completions.encode import write_response_format
-from interlingua.rooms._shared.media import ANY_FILM, data_url, out_of_reach, video_type, with_standard_data
+from interlingua.rooms._chat_completions.encode_part import report_media_type
+from interlingua.rooms._shared.instructions import choices_of
+from interlingua.rooms._shared.media import data_url, out_of_reach, with_standard_data
 from interlingua.rooms.vllm.tables import (
     ARGUMENTS,
     AUDIO_INPUT_TYPES,
     DIALECT,
     DISPLAY_OMITTED,
+    OLDER_FORMAT,
     OTHER_SWITCH,
     SWITCH,
     TEXT_TYPES,
@@ -67,17 +70,25 @@ def _write_reasoning(out: dict[str, Any], value: Any, request: Any, _vendor: Ven
 
 
 def _write_response_format(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, to: Target) -> None:
-    if "response_format" not in own_spelling(request, DIALECT):
+    spelling = own_spelling(request, DIALECT)
+    texts = choices_of(value)
+    if texts is None and "response_format" not in spelling:
         write_response_format(out, value, request, vendor, to)
         return
     known = {"type"}
-    if value["type"] == "json_schema" and "schema" in value:
-        out["structured_outputs"] = {"json": value["schema"]}
+    is_older = OLDER_FORMAT in spelling.get("absent", ())
+    if texts is not None:
+        out |= {"guided_choice": texts} if is_older else {"structured_outputs": {"choice": texts}}
+        known.add("schema")
+        unsaid = beyond(value["schema"], {"type", "enum"})
+        lost_members(to.log, unsaid, "/response_format/schema", "member", "a choice takes only the texts")
+    elif value["type"] == "json_schema" and "schema" in value:
+        schema = value["schema"]
+        out |= {"guided_json": schema} if is_older else {"structured_outputs": {"json": schema}}
         known.add("schema")
     elif value["type"] != "text":
         out["structured_outputs"] = {"json_object": True}
-    others = [name for name in value if name not in known]
-    lost_members(to.log, others, "/response_format", "member", "structured output takes only the schema")
+    lost_members(to.log, beyond(value, known), "/response_format", "member", "structured output takes only the schema")
 
 
 WRITERS: Final[Mapping[str, Writer]] = MappingProxyType({
@@ -140,7 +151,7 @@ def _encode_address(part: Any, form: str, path: str, to: Target) -> dict[str, An
     part = with_standard_data(part, path, to)
     if "url" in part:
         url = part["url"]
-        _report_media_type(part, path, to)
+        report_media_type(part, path, to)
     else:
         if "format" not in part:
             to.log.filled(f"{path}/format", "a data URL needs a media type")
@@ -157,14 +168,6 @@ def _encode_address(part: Any, form: str, path: str, to: Target) -> dict[str, An
     _report(part, path, to)
     merge_own_extra(out, part, DIALECT, path, to.log)
     return out
-
-
-def _report_media_type(part: Any, path: str, to: Target) -> None:
-    """Report a media type that the URL does not show."""
-    told = (video_type(part["url"]) or ANY_FILM) if part["type"] == "file" else None
-    if "format" in part and part["format"] != told:
-        note = to.log.lost if told is None else to.log.changed
-        note("member", f"{path}/format", "media by URL have no media type except the extension in the URL")
 
 
 def _report(part: Any, path: str, to: Target) -> None:

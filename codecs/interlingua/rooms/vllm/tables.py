@@ -43,6 +43,8 @@ ARGUMENTS: Final = "chat_template_kwargs"
 SWITCH, OTHER_SWITCH = "enable_thinking", "thinking"
 # `include_reasoning` false: the model thinks and does not show it.
 DISPLAY_OMITTED: Final = "omitted"
+# The note in `spelling.absent` of a form that came as `guided_json` or `guided_choice`, the names before release 0.12.
+OLDER_FORMAT: Final = "structured_outputs"
 
 FINISH_REASONS: Final[Mapping[str, str]] = MappingProxyType(
     {word: FAMILY_REASONS[word] for word in ("stop", "length", "tool_calls")} | {"error": "error", "abort": "cancelled"}
