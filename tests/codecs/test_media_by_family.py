@@ -90,7 +90,7 @@ def test_a_video_by_address_is_sent_to_hosts_that_fetch_videos(model: str, *, is
     address = {"fileData": {"mimeType": "video/mp4", "fileUri": "https://example.org/a.mp4"}}
     message, lost = sent([address], "openai_chat", model)
     video = {"type": "video_url", "video_url": {"url": "https://example.org/a.mp4"}}
-    assert (video in message["content"], lost == []) == (is_sent, is_sent)
+    assert (video in [*message["content"]], lost == []) == (is_sent, is_sent)
     page = {"fileData": {"mimeType": "video/mp4", "fileUri": "https://www.youtube.com/watch?v=1"}}
     assert sent([page], "openai_chat", model)[1] == ["/messages/0/content/0"]
 

@@ -39,8 +39,8 @@ _OF_DEEPSEEK: Final[Mapping[str, Any]] = {
 _DEEPSEEK_V4: Final[Mapping[str, Any]] = {
     **_OF_DEEPSEEK, "thinks_unasked": True, "forced_tool_choice": "refuse_if_thinking", "thinking_switch": "thinking",
 }  # fmt: skip
-# xAI refuses penalties of any value, only has web search in Responses, and has no custom tools. Of OpenAI's own settings
-# it has one.
+# xAI refuses penalties of any value, only has web search in Responses, and has no custom tools. Of OpenAI's own
+# settings it has one.
 _OF_XAI: Final[Mapping[str, Any]] = {
     "frequency_penalty": "refuse_even_0", "presence_penalty": "refuse_even_0",
     "logit_bias": "refuse_by_some_hosts", "custom_tools": "refuse_by_some_hosts",
