@@ -30,11 +30,11 @@ BEGUN_ANSWERS: Final = (
     ("bedrock_converse", "us.meta.llama4-scout-17b-instruct-v1:0"),
     ("bedrock_converse", "anthropic.claude-opus-4-6-v1"),
     ("claude", "claude-opus-4-6"),
+    ("claude", "claude-sonnet-4-5"),  # beside functions
 )
 GOES_ON: Final = (
     *(("gemini", f"gemini-{one}") for one in ("2.5-pro", "2.5-flash", "3-pro-preview", "3.1-pro-preview")),
     ("bedrock_converse", "amazon.nova-pro-v1:0"),
-    ("claude", "claude-sonnet-4-5"),
 )
 # Models whose template wants a message of the user.
 QUERIED: Final = (

@@ -127,8 +127,13 @@ def _with_reasoning(message: Any, index: int, dialect: str, log: LossLog) -> Any
 
 
 def refuses_prefill(request: Any, facts: Mapping[str, Any]) -> bool:
-    """Tell whether the models refuse the assistant prefill of a request that is fitted to them."""
-    return facts.get("assistant_prefill") == "refuse" or request.get("reasoning", NOTHING).get("mode") in ON
+    """Tell whether the models refuse the assistant prefill of a request that is fitted to them.
+
+    Claude's accept none beside functions ("When using tools, pre-filling the `assistant` response is not supported").
+    """
+    if facts.get("assistant_prefill") == "refuse" or request.get("reasoning", NOTHING).get("mode") in ON:
+        return True
+    return "thinking" in facts and any(tool["type"] == "function" for tool in request.get("tools", ()))
 
 
 def leave_room_for_unasked_thinking(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
