@@ -83,6 +83,7 @@ def test_requests_that_deepseek_refuses_are_violations() -> None:
     forced = {**body, "messages": bare, "tool_choice": {"type": "any"}}
     found = [(one.code, one.path) for one in il.check_request(forced, "claude")]
     assert sorted(found) == [("required", "/messages/1/content"), ("setting", "/tool_choice")]
+    del forced["output_config"]
     assert il.check_request({**forced, "thinking": {"type": "disabled"}}, "claude") == []
 
 
@@ -162,3 +163,30 @@ def test_a_returned_thought_gets_its_signature_back(client: Any, given: dict[str
         second = il.exchange(gone_on(client, answer), client, "claude", model="deepseek-v4-pro")
         assert second.body["messages"][1]["content"] == [back, USE]
         assert il.check_request(second.body, "claude") == []
+
+
+UNTHINKING: Final[dict[str, Any]] = {
+    "model": "claude-opus-5", "max_tokens": 9000, "messages": [QUESTION],
+    "thinking": {"type": "disabled"}, "output_config": {"effort": "high"},
+}  # fmt: skip
+
+
+def test_deepseek_gets_no_effort_beside_disabled_thinking() -> None:
+    # Claude Code's subagents send both.
+    assert [one.path for one in il.check_request({**UNTHINKING, "model": "deepseek-v4-pro"}, "claude")] == [
+        "/output_config/effort"
+    ]
+    exchange = il.exchange(UNTHINKING, "claude", "claude", model="deepseek-v4-pro", fit=True)
+    assert exchange.body["thinking"] == {"type": "disabled"}
+    assert "output_config" not in exchange.body
+    assert [(loss.severity, loss.path) for loss in exchange.losses] == [("lost", "/reasoning/effort")]
+    kept = il.exchange(UNTHINKING, "claude", "claude", model="claude-opus-4-8", fit=True).body
+    assert kept["output_config"] == {"effort": "high"}
+
+
+def test_deepseek_has_no_thinking_between_tools() -> None:
+    body = {"model": "claude-sonnet-5-5", "max_tokens": 9000, "messages": [QUESTION]}
+    asks = {**body, "thinking": {"type": "between_tools"}}
+    assert il.exchange(asks, "claude", "claude", model="deepseek-v4-pro", fit=True).body["thinking"] == {
+        "type": "adaptive"
+    }

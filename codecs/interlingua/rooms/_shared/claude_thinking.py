@@ -133,7 +133,8 @@ def refuses_prefill(request: Any, facts: Mapping[str, Any]) -> bool:
     """
     if facts.get("assistant_prefill") == "refuse" or request.get("reasoning", NOTHING).get("mode") in ON:
         return True
-    return "thinking" in facts and any(tool["type"] == "function" for tool in request.get("tools", ()))
+    is_claudes = "thinking" in facts and "unsigned_thinking" not in facts
+    return is_claudes and any(tool["type"] == "function" for tool in request.get("tools", ()))
 
 
 def leave_room_for_unasked_thinking(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
@@ -157,7 +158,7 @@ class _ClaudeThinking:
         self._kinds: tuple[str, ...] = facts.get("thinking", _KINDS)
         self._efforts: tuple[str, ...] = facts.get("efforts", _EFFORTS)
         self._most: int | None = facts.get("max_output_tokens")
-        self._is_capped = "effort_unthinking" in facts
+        self._most_unthinking: str | None = facts.get("effort_unthinking")
         self._takes_budget = (
             "enabled" in self._kinds and not forces_a_tool(request) and not lacks_thinking(request["messages"], dialect)
         )
@@ -194,7 +195,11 @@ class _ClaudeThinking:
         return f"/reasoning/{thinking_settings(self._request['reasoning'])[0]}"
 
     def _capped(self, effort: str | None) -> str | None:
-        if effort in {"xhigh", "max"} and self._is_capped:
+        """Return an effort as the models accept it without thinking."""
+        if effort is not None and self._most_unthinking == "refuse":
+            self._log.lost("setting", EFFORT, "without thinking, these models accept no output_config.effort")
+            return None
+        if effort in {"xhigh", "max"} and self._most_unthinking:
             self._log.changed("setting", EFFORT, "without thinking, output_config.effort may not be above high")
             return "high"
         return effort

@@ -19,8 +19,9 @@ _UNSIGNED: Final[Mapping[str, Any]] = {"unsigned_thinking": "accept"}
 FAMILIES: Final[tuple[Family, ...]] = (
     *CLAUDE,
     Family("deepseek-v4, behind a Messages endpoint", r"^deepseek-(?:flash|v[4-9])", "deepseek-v4-pro",
-        {**_UNSIGNED, "thinks_unasked": True, "forced_tool_choice": "refuse_if_thinking",
-         "reasoning_in_calls": "require"}, "Imd Ime Imf Ids41"),
+        {**_UNSIGNED, "thinking": ("adaptive", "enabled", "disabled"), "thinks_unasked": True,
+         "effort_unthinking": "refuse", "forced_tool_choice": "refuse_if_thinking", "reasoning_in_calls": "require"},
+        "Imd Ime Imf Imh Ids41"),
     Family("other models behind a Messages endpoint (Ollama, vLLM, DeepSeek, Kimi, GLM, ...)",
         r"(?:gpt-oss|qwen|deepseek|kimi|glm|llama|gemma|minimax|mimo|mistral)", "kimi-k2",
         _UNSIGNED, "recorded Wvl Imu"),

@@ -54,7 +54,12 @@ def thinking_and_effort(body: Object, *, facts: Mapping[str, Any]) -> Iterator[V
         )
     effort = object_of(body, "output_config").get("effort")
     yield from unknown_effort(facts, effort, "/output_config/effort")
-    if kind in _OFF and "effort_unthinking" in facts and type(effort) is str and effort in _STRONG:
+    if kind not in _OFF or type(effort) is not str:
+        return
+    if facts.get("effort_unthinking") == "refuse":
+        detail = "without thinking, these models accept no output_config.effort"
+        yield Violation("setting", "/output_config/effort", detail)
+    elif "effort_unthinking" in facts and effort in _STRONG:
         yield Violation(
             "setting", "/output_config/effort", "without thinking, output_config.effort may not be above high"
         )
@@ -91,7 +96,7 @@ def _refuses_prefill(body: Object, facts: Mapping[str, Any]) -> bool:
     if verdict == "accept_unless_thinking" and text_of(object_of(body, "thinking"), "type") in _ON:
         return True
     has_functions = any("input_schema" in tool for _, tool in objects(body.get("tools"), ""))
-    return verdict == "refuse" or (has_functions and "thinking" in facts)
+    return verdict == "refuse" or (has_functions and "thinking" in facts and "unsigned_thinking" not in facts)
 
 
 def beginnings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
