@@ -88,6 +88,8 @@ _BLIND_OF_ZAI: Final[Mapping[str, Any]] = {
 }  # fmt: skip
 # Thinking Qwen models have no forced tool choice, and do not follow schema references.
 _QWEN: Final[Mapping[str, Any]] = {**_OLDER, "forced_tool_choice": "refuse_if_thinking", "schema_references": "refuse"}
+# Of Alibaba itself, which answers no conversation without a user.
+_OF_ALIBABA: Final[Mapping[str, Any]] = {**_QWEN, "thinking_switch": "enable_thinking", "user_query": "require"}
 # Xiaomi has three efforts and a separate switch; `none` is not an effort.
 _SWITCHED: Final[Mapping[str, Any]] = {"thinking_switch": "thinking", "efforts": ("low", "medium", "high")}
 # Cohere takes no word `strict`, and forces no tool of a name.
@@ -202,12 +204,12 @@ HOSTED: Final[tuple[Family, ...]] = (
         {**_QWEN, **_DEAF, "thinking": "off_alone"}, "PX Igr LL2"),
     Family("qwen, of text alone",
         r"(?:^|/)(?:qwq|qwen(?:2(?:\.5)?|3)?(?:-(?:max|plus|turbo|flash|long|next)|-?[0-9.]+b)|qwen3\.7-max)",
-        "qwen3-max", {**_QWEN, **_TEXT_ALONE, "thinking_switch": "enable_thinking"}, "recorded PX Inm Iqi LL2"),
+        "qwen3-max", {**_OF_ALIBABA, **_TEXT_ALONE}, "recorded PX Inm Iqi LL2 Iqu"),
     Family("qwen, through other hosts", r"qwen/", "qwen/qwen3.5-397b-a17b", _QWEN, "recorded PX Inm"),
     Family("qwen3.8", r"qwen(?:3[.p][89]|[4-9](?![0-9]*b))", "qwen3.8-max",
-        {**_QWEN, "efforts": ("low", "medium", "high", "xhigh", "max"), "thinks_unasked": True,
-         "thinking_switch": "enable_thinking"}, "recorded PX Inm Iq38"),
-    Family("qwen", r"qwen", "qwen3.7-plus", {**_QWEN, "thinking_switch": "enable_thinking"}, "recorded PX Inm"),
+        {**_OF_ALIBABA, "efforts": ("low", "medium", "high", "xhigh", "max"), "thinks_unasked": True},
+        "recorded PX Inm Iq38 Iqu"),
+    Family("qwen", r"qwen", "qwen3.7-plus", _OF_ALIBABA, "recorded PX Inm Iqu"),
     Family("llama, that sees", r"llama-?(?:v?4|guard-4|v?3[.p-]2-(?:11b|90b|vision))", "llama-4-scout",
         {**_OLDER, **_DEAF, "thinking": "none"}, "recorded Igr"),
     Family("llama", r"(?<!o)llama", "llama-3.3-70b", {**_OLDER, **_TEXT_ALONE, "thinking": "none"}, "recorded Ics Igr"),
