@@ -21,6 +21,10 @@ _XAI: Final[Mapping[str, Any]] = {
     "served_tool_choice": "by_word", "live_search": "unsaid", "custom_tools": "refuse", "namespace_tools": "refuse",
     "tool_approval": "unsaid",
 }  # fmt: skip
+# Pairs calls and results by their places, and wants its thoughts back in plain text.
+_DEEPSEEK: Final[Mapping[str, Any]] = {
+    "unsigned_thinking": "accept", "reasoning_in_calls": "require", "call_results": "adjoin",
+}  # fmt: skip
 FAMILIES: Final[tuple[Family, ...]] = (
     of_openai("gpt-6-astra, gpt-6.1-sol, gpt-6-rosalind",
         {**_REASONS, "efforts": (*TO_HIGH, "xhigh", "max")}, "recorded LL LC PO Dodc SO VA Woc D62"),
@@ -75,6 +79,10 @@ FAMILIES: Final[tuple[Family, ...]] = (
     Family("grok (xAI Responses)", r"grok", "grok-4", {"efforts": ("none", *TO_HIGH), **_XAI}, "PX Ixt Ixw Ixn Dxm"),
     Family("muse-spark (Meta's Responses)", r"(?<![a-z0-9])muse-spark", "muse-spark-1.3",
         {"efforts": ("minimal", *TO_HIGH, "xhigh")}, "Imsp"),
-    Family("deepseek-v4 (Responses)", r"deepseek", "deepseek-v4-flash", {}, "recorded PO"),
+    Family("deepseek-flash (v4.1), deepseek-v4 that sees (DeepSeek's Responses)",
+        r"^deepseek-(?:flash|v4[.-]1|v4[^/]*-vision|v[5-9])", "deepseek-flash", _DEEPSEEK, "Idr Ids41"),
+    Family("deepseek-v4 (DeepSeek's Responses)", r"^deepseek-v4", "deepseek-v4-flash",
+        {**_DEEPSEEK, "image_input": False, "pdf_input": False}, "recorded PO Idr Ids"),
+    Family("deepseek, through other hosts (Responses)", r"deepseek", "deepseek/deepseek-v4-pro", {}, "recorded PO"),
     Family("gemini, qwen and others through a gateway", r"(?:gemini|qwen)", "qwen3-max", {}, "LL"),
 )  # fmt: skip
