@@ -58,9 +58,29 @@ def test_deepseek_gets_an_empty_thought_before_a_call_without_one(
     assert "/messages/1/reasoning" in [loss.path for loss in encoded.losses if loss.severity == "filled"]
 
 
-@pytest.mark.parametrize("model", ["deepseek-v4-pro", "kimi-k2.6"])
-def test_no_empty_thought_is_added_if_thinking_is_off_or_not_required(model: str) -> None:
-    effort = "none" if model == "deepseek-v4-pro" else "high"
+@pytest.mark.parametrize("model", ["kimi-k2.6", "kimi-for-coding", "kimi-k3"])
+def test_kimi_gets_a_blank_thought_before_a_call_without_one(model: str) -> None:
+    encoded = sent(asked(reasoning_effort="high"), model)
+    assert encoded.body["messages"][1]["content"] == [thought(" "), USE]
+    assert "/messages/1/reasoning" in [loss.path for loss in encoded.losses if loss.severity == "filled"]
+    question, _, *results = encoded.body["messages"]
+    bare = {**encoded.body, "messages": [question, {"role": "assistant", "content": [USE]}, *results]}
+    assert [found.path for found in il.check_request(bare, "claude")] == ["/messages/1/content"]
+
+
+def test_minimax_is_asked_for_json_in_words_behind_a_messages_endpoint() -> None:
+    schema = {"type": "object", "properties": {"title": {"type": "string"}}, "required": ["title"]}
+    form = {"type": "json_schema", "json_schema": {"name": "title", "schema": schema}}
+    encoded = sent({"model": "m", "messages": [QUESTION], "response_format": form}, "MiniMax-M2.7")
+    assert "output_config" not in encoded.body
+    assert encoded.body["system"].startswith("Answer with JSON alone, of this schema: ")
+    assert "/response_format" in [loss.path for loss in encoded.losses if loss.severity == "lost"]
+
+
+@pytest.mark.parametrize(
+    ("model", "effort"), [("deepseek-v4-pro", "none"), ("kimi-k2.6", "none"), ("kimi-k2", "high"), ("glm-5", "high")]
+)
+def test_no_empty_thought_is_added_if_thinking_is_off_or_not_required(model: str, effort: str) -> None:
     assert sent(asked(reasoning_effort=effort), model).body["messages"][1]["content"] == [USE]
 
 

@@ -109,7 +109,10 @@ def _with_thoughts(
         ]
     messages = messages_with_signatures(request["messages"], alike)
     if "reasoning_in_calls" in facts and not is_off(request.get("reasoning", NOTHING)):
-        messages = [_with_reasoning(message, index, alike.dialect, log) for index, message in enumerate(messages)]
+        missing = " " if facts["reasoning_in_calls"] == "require_words" else ""
+        messages = [
+            _with_reasoning(message, index, alike.dialect, log, missing) for index, message in enumerate(messages)
+        ]
     return [with_blank_signatures(message, alike.dialect) for message in messages]
 
 
@@ -118,12 +121,12 @@ def _with_own_signatures(message: Any, index: int, alike: SharedSignatures, log:
     return without_blank_signatures(signed, index, alike.dialect, log) if "extra" in signed else signed
 
 
-def _with_reasoning(message: Any, index: int, dialect: str, log: LossLog) -> Any:
-    """Return a message with a thought, possibly empty, before its calls."""
+def _with_reasoning(message: Any, index: int, dialect: str, log: LossLog, missing: str) -> Any:
+    """Return a message with a thought before its calls, which is `missing` if it has none."""
     if not message.get("tool_calls") or message.get("reasoning") or _thoughts(message, dialect):
         return message
     log.filled(f"/messages/{index}/reasoning", "these models need the reasoning before a call")
-    return {**message, "reasoning": [{"type": "text", "text": ""}]}
+    return {**message, "reasoning": [{"type": "text", "text": missing}]}
 
 
 def refuses_prefill(request: Any, facts: Mapping[str, Any]) -> bool:
