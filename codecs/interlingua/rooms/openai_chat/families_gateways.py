@@ -18,6 +18,8 @@ NOT_OF_OPENAI: Final[Mapping[str, Any]] = {
     "openai_settings": "refuse_by_some_hosts", "cache_breakpoints": "refuse_by_some_hosts"
 }  # fmt: skip
 _DEAF: Final[Mapping[str, Any]] = {"audio_input": False}
+# Of several system messages, Google's endpoint reads the last one alone.
+_OF_GOOGLE: Final[Mapping[str, Any]] = {**NOT_OF_OPENAI, "instructions": "first"}
 # Thinking cannot be disabled.
 _ALWAYS_THINKS: Final[Mapping[str, Any]] = {"efforts": ("low", "medium", "high")}
 # Model names on hosts without web search, which may refuse the setting, and without PDF files: Hugging Face names,
@@ -40,19 +42,19 @@ GATEWAYS: Final[tuple[Family, ...]] = (
     Family("claude, through an OpenAI-compatible gateway", r"(?<![a-z0-9])claude-", "claude-opus-4-8", _DEAF, "LL"),
     Family("gemini-3 and newer, as OpenRouter names it",
         r"^~?google/gemini-(?:[3-9]|[1-9][0-9]|[a-z-]+-latest)", "google/gemini-3.5-flash",
-        {**NOT_OF_OPENAI, **_ALWAYS_THINKS, "signed_calls": True, "reasoning_details": "gemini"},
-        "recorded LL PO Igo Igs Dord Ige"),
+        {**_OF_GOOGLE, **_ALWAYS_THINKS, "signed_calls": True, "reasoning_details": "gemini"},
+        "recorded LL PO Igo Igs Dord Ige Ils"),
     Family("gemini-3 and newer, through an OpenAI-compatible gateway",
         r"(?<![a-z0-9])gemini-(?:[3-9]|[1-9][0-9]|[a-z-]+-latest)", "gemini-3.5-flash",
-        {**NOT_OF_OPENAI, **_ALWAYS_THINKS, "signed_calls": True}, "LL PO Igo Igs Ige"),
+        {**_OF_GOOGLE, **_ALWAYS_THINKS, "signed_calls": True}, "LL PO Igo Igs Ige Ils"),
     Family("gemini-2.5-pro, through an OpenAI-compatible gateway",
         r"(?<![a-z0-9])gemini-2[.-]5-pro", "google/gemini-2.5-pro",
-        {**NOT_OF_OPENAI, **_ALWAYS_THINKS}, "LL PO Igo Ige"),
+        {**_OF_GOOGLE, **_ALWAYS_THINKS}, "LL PO Igo Ige Ils"),
     Family("gemini-2.5, through an OpenAI-compatible gateway",
         r"(?<![a-z0-9])gemini-2[.-]5-(?!.*image)", "google/gemini-2.5-flash",
-        {**NOT_OF_OPENAI, "efforts": ("none", "low", "medium", "high")}, "LL PO Igo Ige"),
+        {**_OF_GOOGLE, "efforts": ("none", "low", "medium", "high")}, "LL PO Igo Ige Ils"),
     Family("gemini, through an OpenAI-compatible gateway", r"(?<![a-z0-9])gemini-", "google/gemini-2.0-flash",
-        {**NOT_OF_OPENAI, "thinking": "none"}, "LL PO Igo Ige"),
+        {**_OF_GOOGLE, "thinking": "none"}, "LL PO Igo Ige Ils"),
     Family("compatible", r"(?!)", "any-model",
         {"developer_role": "refuse", "custom_tools": "refuse", "max_completion_tokens_member": "refuse",
          "strict_tools": "refuse", "cache_marks": "refuse"}, "recorded Woc"),

@@ -35,7 +35,7 @@ _DEEPSEEK_V4: Final[Mapping[str, Any]] = {
 # xAI refuses penalties of any value, and only has web search in Responses.
 _OF_XAI: Final[Mapping[str, Any]] = {
     "frequency_penalty": "refuse_even_0", "presence_penalty": "refuse_even_0",
-    "web_search_options": "refuse_by_some_hosts", **_NO_FILES, **_DEAF,
+    "web_search_options": "refuse_by_some_hosts", "null_contents": "refuse", **_NO_FILES, **_DEAF,
 }  # fmt: skip
 _MISTRAL: Final = r"(?:mi(?:ni)?stral|magistral|pixtral|codestral|devstral|voxtral|mixtral)"
 _OTHER_WEIGHTS: Final = (
@@ -69,6 +69,8 @@ _OF_MISTRAL: Final[Mapping[str, Any]] = {
         "metadata", "prompt_cache_key",
     ),
 }  # fmt: skip
+# Models of Mistral before those of 2026 (a recorded request of mistral-small-latest was accepted).
+_OLDER_MISTRAL: Final[Mapping[str, Any]] = {**_OF_MISTRAL, "user_after_results": "refuse"}
 # Moonshot fixes the sampling settings of its models.
 _FIXED_SAMPLING: Final[Mapping[str, Any]] = dict.fromkeys(
     ("temperature", "top_p", "frequency_penalty", "presence_penalty"), "refuse_by_some_hosts"
@@ -115,22 +117,22 @@ HOSTED: Final[tuple[Family, ...]] = (
          "web_search_options": "refuse_by_some_hosts", "efforts": ("low", "medium", "high")},
         "recorded PX Ivo LL Igq Iws"),
     Family("grok-4.6, 4.7", r"grok-(?:4[.-][6-9](?![0-9])|[5-9])", "grok-4.6",
-        {"efforts": ("low", "medium", "high", "xhigh"), **_OF_XAI, "stop": "refuse"}, "PX VA Ixp Dxr Iws"),
+        {"efforts": ("low", "medium", "high", "xhigh"), **_OF_XAI, "stop": "refuse"}, "PX VA Ixp Dxr Ixc Iws"),
     Family("grok-4.5, grok-build", r"grok-(?:4[.-]5(?![0-9])|build-latest)", "grok-4.5",
-        {"efforts": ("low", "medium", "high"), **_OF_XAI, "stop": "refuse"}, "PX VA Ixp Dxr Iws"),
+        {"efforts": ("low", "medium", "high"), **_OF_XAI, "stop": "refuse"}, "PX VA Ixp Dxr Ixc Iws"),
     Family("grok-4.20 (non-reasoning)", r"grok-4\.20[^/]*non-reasoning", "grok-4.20-0309-non-reasoning",
-        {"efforts": (), **_OF_XAI}, "PX Ixe Ixp Iws"),
+        {"efforts": (), **_OF_XAI}, "PX Ixe Ixp Ixc Iws"),
     Family("grok-4.20, grok-code, grok-build", r"grok-(?:4\.20(?!-multi)|code|build)", "grok-4.20-0309-reasoning",
-        {"efforts": (), "thinking": "unsaid", **_OF_XAI, "stop": "refuse"}, "recorded PX Ixe Ixp Iws"),
+        {"efforts": (), "thinking": "unsaid", **_OF_XAI, "stop": "refuse"}, "recorded PX Ixe Ixp Ixc Iws"),
     Family("grok-3, grok-2", r"grok-(?:3(?!-mini)|2(?!.*vision))", "grok-3",
-        {"efforts": ("none", "low", "medium", "high"), **_OF_XAI, **_TEXT_ALONE}, "PX VA Ixp Iws"),
+        {"efforts": ("none", "low", "medium", "high"), **_OF_XAI, **_TEXT_ALONE}, "PX VA Ixp Ixc Iws"),
     Family("grok (2 that sees, and what does not reason)", r"grok-(?:2|[^/]*non-reasoning)",
         "grok-4-1-fast-non-reasoning",
-        {"efforts": ("none", "low", "medium", "high"), **_OF_XAI}, "PX VA Ixp Iws"),
+        {"efforts": ("none", "low", "medium", "high"), **_OF_XAI}, "PX VA Ixp Ixc Iws"),
     Family("grok-3-mini", r"grok-3-mini", "grok-3-mini",
-        {"efforts": ("none", "low", "high"), **_OF_XAI, **_TEXT_ALONE, "stop": "refuse"}, "recorded PX Ixp Iws"),
+        {"efforts": ("none", "low", "high"), **_OF_XAI, **_TEXT_ALONE, "stop": "refuse"}, "recorded PX Ixp Ixc Iws"),
     Family("grok (4.3, 4, 4-fast)", r"grok", "grok-4",
-        {"efforts": ("none", "low", "medium", "high"), **_OF_XAI, "stop": "refuse"}, "PX VA Ixp Iws"),
+        {"efforts": ("none", "low", "medium", "high"), **_OF_XAI, "stop": "refuse"}, "PX VA Ixp Ixc Iws"),
     Family("groq/compound", r"compound", "groq/compound",
         {**NOT_OF_OPENAI, "thinking": "none", "structured_output": False, "custom_tools": "refuse_by_some_hosts",
          "contents": "text", "image_input": "refuse_by_some_hosts", "audio_input": "refuse_by_some_hosts",
@@ -139,20 +141,21 @@ HOSTED: Final[tuple[Family, ...]] = (
         r"^(?:mistral-(?:small|medium)[^/:]*-(?:latest|26\d{2})|mistral-medium-3[-.]5|magistral-small-latest"
         r"|mistral-(?:medium|large)-[4-9](?:[-.]\d+)?)$",
         "mistral-small-latest",
-        {**_OF_MISTRAL, **_DEAF, "efforts": ("none", "high")}, "recorded PX Ivm LI VA Imx Ilr Isa Wmc Iml Iea Imt"),
+        {**_OF_MISTRAL, **_DEAF, "efforts": ("none", "high")},
+        "recorded PX Ivm LI VA Imx Ilr Isa Wmc Iml Iea Imt"),
     Family("voxtral, of Mistral itself", r"^(?:mistral\.)?voxtral-[^/:]*-(?:latest|\d{4})$", "voxtral-small-latest",
-        {**_OF_MISTRAL, "efforts": ()}, "recorded PX Ivm LI VA Imx Ilr Isa Wmc Iml Iea Imt"),
+        {**_OLDER_MISTRAL, "efforts": ()}, "recorded PX Ivm LI VA Imx Ilr Imur Isa Wmc Iml Iea Imt"),
     Family("codestral, mistral-tiny, mistral-saba, open-mistral, open-mixtral, of Mistral itself",
         r"^(?:open-mi[^/:]*|codestral-[^/:]*(?:latest|\d{4})|mistral-(?:tiny|saba)(?:-latest|-\d{4})?)$",
         "codestral-latest",
-        {**_OF_MISTRAL, **_TEXT_ALONE, "efforts": ()}, "recorded PX Ivm LI VA Imx Ilr Isa Wmc Iml Iea Imt LL2"),
+        {**_OLDER_MISTRAL, **_TEXT_ALONE, "efforts": ()}, "recorded PX Ivm LI VA Imx Ilr Imur Isa Wmc Iml Iea Imt LL2"),
     Family("mistral, ministral, magistral, pixtral, devstral, mixtral, of Mistral itself",
         _OWN_MISTRAL, "mistral-large-latest",
-        {**_OF_MISTRAL, **_DEAF, "efforts": ()}, "recorded PX Ivm LI VA Imx Ilr Isa Wmc Iml Iea Imt"),
+        {**_OLDER_MISTRAL, **_DEAF, "efforts": ()}, "recorded PX Ivm LI VA Imx Ilr Imur Isa Wmc Iml Iea Imt"),
     Family("mistral, ministral, magistral, pixtral, codestral, devstral, voxtral, mixtral, through other hosts",
         _MISTRAL, "mistralai/mistral-large-2512",
         {**_ELSEWHERE_HOSTED, "logprobs": "refuse", "max_completion_tokens_member": "refuse",
-         "call_ids": "nine_letters"}, "recorded PX Ivm LI"),
+         "call_ids": "nine_letters", "user_after_results": "refuse"}, "recorded PX Ivm LI Imur"),
     Family("kimi-k2.5, kimi-k2.6", r"^kimi-k2\.[56]", "kimi-k2.6",
         {**_OF_MOONSHOT, **_FIXED_SAMPLING, "thinking_switch": "thinking", "thinks_unasked": True,
          "forced_tool_choice": "refuse_if_thinking", "reasoning_in_calls": "require_words"},

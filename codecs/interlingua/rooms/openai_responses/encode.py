@@ -27,6 +27,7 @@ from interlingua.rooms._shared.writing import Target, report_setting
 from interlingua.rooms.openai_responses.encode_family import (
     adjoin_results,
     ask_for_encrypted_reasoning,
+    drop_null_contents,
     fitted_request,
 )
 from interlingua.rooms.openai_responses.encode_message import encode_items, report_message_losses
@@ -84,6 +85,8 @@ def encode_request(
     _write_conversation(out, request, bag.get("spelling", NOTHING), to)
     if not to.home and family is not None and family.facts.get("call_results") == "adjoin":
         adjoin_results(out, log)
+    if not to.home and family is not None and family.facts.get("null_contents") == "refuse":
+        drop_null_contents(out)
     _set_custom_types(out, request)
     by_word = not to.home and family is not None and family.facts.get("served_tool_choice") == "by_word"
     write_server_tool_choice(out, request, to, by_word=by_word)

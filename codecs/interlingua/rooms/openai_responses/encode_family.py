@@ -105,6 +105,21 @@ def adjoin_results(body: dict[str, Any], log: LossLog) -> None:
         log.changed("message", "/messages", "these models need results directly behind their calls: items were moved")
 
 
+def drop_null_contents(body: dict[str, Any]) -> None:
+    """Leave out a `content` of null, which says nothing, from the reasoning items of a body; Codex writes one."""
+    items: Any = body.get("input")
+    if type(items) is list:
+        body["input"] = [
+            {name: value for name, value in item.items() if name != "content"} if has_null_content(item) else item
+            for item in items
+        ]
+
+
+def has_null_content(item: Any) -> bool:
+    """Tell whether an item is reasoning with a `content` of null."""
+    return item.get("type") == "reasoning" and "content" in item and item["content"] is None
+
+
 def _without_live_search(tool: Mapping[str, Any], path: str, log: LossLog) -> Mapping[str, Any]:
     """Return a web search tool without the members for live search, which xAI refuses."""
     bag = own_extra(tool, DIALECT)

@@ -19,7 +19,7 @@ _REASONS: Final[Mapping[str, Any]] = {"encrypted_reasoning": "accept"}
 _NEVER_REASONS: Final[Mapping[str, Any]] = {"encrypted_reasoning": "refuse"}
 _XAI: Final[Mapping[str, Any]] = {
     "served_tool_choice": "by_word", "live_search": "unsaid", "custom_tools": "refuse", "namespace_tools": "refuse",
-    "tool_approval": "unsaid",
+    "tool_approval": "unsaid", "null_contents": "refuse",
 }  # fmt: skip
 # Pairs calls and results by their places, and wants its thoughts back in plain text.
 _DEEPSEEK: Final[Mapping[str, Any]] = {
@@ -68,15 +68,16 @@ FAMILIES: Final[tuple[Family, ...]] = (
         {"truncation": "auto"}, "recorded LL"),
     Family("gpt-oss", r"gpt-oss", "gpt-oss:20b", {"efforts": TO_HIGH, "image_input": False}, "PX"),
     Family("grok-4.6, 4.7 (xAI Responses)", r"grok-(?:4[.-][6-9](?![0-9])|[5-9])", "grok-4.6",
-        {"efforts": (*TO_HIGH, "xhigh"), **_XAI}, "PX Dxr Ixt Ixw Ixn Dxm"),
+        {"efforts": (*TO_HIGH, "xhigh"), **_XAI}, "PX Dxr Ixt Ixw Ixn Ixb Dxm"),
     Family("grok-4.5, grok-build (xAI Responses)", r"grok-(?:4[.-]5(?![0-9])|build-latest)", "grok-4.5",
-        {"efforts": TO_HIGH, **_XAI}, "PX Dxr Ixt Ixw Ixn Dxm"),
+        {"efforts": TO_HIGH, **_XAI}, "PX Dxr Ixt Ixw Ixn Ixb Dxm"),
     Family("grok-4.20, grok-code, grok-build (xAI Responses)",
         r"grok-(?:4\.20(?!-multi)|code|build)", "grok-4.20-0309-reasoning",
-        {"efforts": (), "thinking": "unsaid", **_XAI}, "PX Ixe Ixt Ixw Ixn Dxm"),
+        {"efforts": (), "thinking": "unsaid", **_XAI}, "PX Ixe Ixt Ixw Ixn Ixb Dxm"),
     Family("grok-3-mini (xAI Responses)", r"grok-3-mini", "grok-3-mini",
-        {"efforts": ("none", "low", "high"), **_XAI}, "recorded PX Ixt Ixw Ixn Dxm"),
-    Family("grok (xAI Responses)", r"grok", "grok-4", {"efforts": ("none", *TO_HIGH), **_XAI}, "PX Ixt Ixw Ixn Dxm"),
+        {"efforts": ("none", "low", "high"), **_XAI}, "recorded PX Ixt Ixw Ixn Ixb Dxm"),
+    Family("grok (xAI Responses)", r"grok", "grok-4",
+        {"efforts": ("none", *TO_HIGH), **_XAI}, "PX Ixt Ixw Ixn Ixb Dxm"),
     Family("muse-spark (Meta's Responses)", r"(?<![a-z0-9])muse-spark", "muse-spark-1.3",
         {"efforts": ("minimal", *TO_HIGH, "xhigh")}, "Imsp"),
     Family("deepseek-flash (v4.1), deepseek-v4 that sees (DeepSeek's Responses)",
