@@ -422,6 +422,19 @@ def test_calls_and_results_become_text_for_models_without_tools(model: str) -> N
     assert losses["/messages/1/tool_calls/0"] == losses["/messages/2"] == "changed"
 
 
+@pytest.mark.parametrize("content", ["", None, [], " ", [{"type": "text", "text": ""}]])
+def test_a_result_without_content_gets_a_text_where_it_is_refused(content: Any) -> None:
+    messages = [*HISTORY[:2], {**HISTORY[2], "content": content}]
+    body, losses = sent("nvidia.nemotron-super-3-120b", messages=messages)
+    result = body["messages"][2]["content"][0]["toolResult"]
+    assert result["content"] == [{"text": "(The result is empty.)"}]
+    assert losses["/messages/2/content"] == "filled"
+    result["content"] = []
+    assert [one.code for one in il.check_request(body, DIALECT)] == ["empty"]
+    elsewhere, _ = sent(NOVA, messages=messages)
+    assert elsewhere["messages"][2]["content"][0]["toolResult"]["content"] == []
+
+
 def test_content_of_a_result_beside_text_follows_the_text_of_the_call() -> None:
     call = {"role": "assistant", "content": "Wait.", "tool_calls": [{"id": "a", "name": "see", "arguments": {"n": 1}}]}
     parts = [{"type": "text", "text": "Here:"}, {"type": "file", "format": "text/plain", "text": "x", "name": "a"}]

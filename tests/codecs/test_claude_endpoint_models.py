@@ -58,9 +58,29 @@ def test_deepseek_gets_an_empty_thought_before_a_call_without_one(
     assert "/messages/1/reasoning" in [loss.path for loss in encoded.losses if loss.severity == "filled"]
 
 
-@pytest.mark.parametrize("model", ["deepseek-v4-pro", "kimi-k2.6"])
-def test_no_empty_thought_is_added_if_thinking_is_off_or_not_required(model: str) -> None:
-    effort = "none" if model == "deepseek-v4-pro" else "high"
+@pytest.mark.parametrize("model", ["kimi-k2.6", "kimi-for-coding", "kimi-k3"])
+def test_kimi_gets_a_blank_thought_before_a_call_without_one(model: str) -> None:
+    encoded = sent(asked(reasoning_effort="high"), model)
+    assert encoded.body["messages"][1]["content"] == [thought(" "), USE]
+    assert "/messages/1/reasoning" in [loss.path for loss in encoded.losses if loss.severity == "filled"]
+    question, _, *results = encoded.body["messages"]
+    bare = {**encoded.body, "messages": [question, {"role": "assistant", "content": [USE]}, *results]}
+    assert [found.path for found in il.check_request(bare, "claude")] == ["/messages/1/content"]
+
+
+def test_minimax_is_asked_for_json_in_words_behind_a_messages_endpoint() -> None:
+    schema = {"type": "object", "properties": {"title": {"type": "string"}}, "required": ["title"]}
+    form = {"type": "json_schema", "json_schema": {"name": "title", "schema": schema}}
+    encoded = sent({"model": "m", "messages": [QUESTION], "response_format": form}, "MiniMax-M2.7")
+    assert "output_config" not in encoded.body
+    assert encoded.body["system"].startswith("Answer with JSON alone, of this schema: ")
+    assert "/response_format" in [loss.path for loss in encoded.losses if loss.severity == "lost"]
+
+
+@pytest.mark.parametrize(
+    ("model", "effort"), [("deepseek-v4-pro", "none"), ("kimi-k2.6", "none"), ("kimi-k2", "high"), ("glm-5", "high")]
+)
+def test_no_empty_thought_is_added_if_thinking_is_off_or_not_required(model: str, effort: str) -> None:
     assert sent(asked(reasoning_effort=effort), model).body["messages"][1]["content"] == [USE]
 
 
@@ -83,6 +103,7 @@ def test_requests_that_deepseek_refuses_are_violations() -> None:
     forced = {**body, "messages": bare, "tool_choice": {"type": "any"}}
     found = [(one.code, one.path) for one in il.check_request(forced, "claude")]
     assert sorted(found) == [("required", "/messages/1/content"), ("setting", "/tool_choice")]
+    del forced["output_config"]
     assert il.check_request({**forced, "thinking": {"type": "disabled"}}, "claude") == []
 
 
@@ -162,3 +183,30 @@ def test_a_returned_thought_gets_its_signature_back(client: Any, given: dict[str
         second = il.exchange(gone_on(client, answer), client, "claude", model="deepseek-v4-pro")
         assert second.body["messages"][1]["content"] == [back, USE]
         assert il.check_request(second.body, "claude") == []
+
+
+UNTHINKING: Final[dict[str, Any]] = {
+    "model": "claude-opus-5", "max_tokens": 9000, "messages": [QUESTION],
+    "thinking": {"type": "disabled"}, "output_config": {"effort": "high"},
+}  # fmt: skip
+
+
+def test_deepseek_gets_no_effort_beside_disabled_thinking() -> None:
+    # Claude Code's subagents send both.
+    assert [one.path for one in il.check_request({**UNTHINKING, "model": "deepseek-v4-pro"}, "claude")] == [
+        "/output_config/effort"
+    ]
+    exchange = il.exchange(UNTHINKING, "claude", "claude", model="deepseek-v4-pro", fit=True)
+    assert exchange.body["thinking"] == {"type": "disabled"}
+    assert "output_config" not in exchange.body
+    assert [(loss.severity, loss.path) for loss in exchange.losses] == [("lost", "/reasoning/effort")]
+    kept = il.exchange(UNTHINKING, "claude", "claude", model="claude-opus-4-8", fit=True).body
+    assert kept["output_config"] == {"effort": "high"}
+
+
+def test_deepseek_has_no_thinking_between_tools() -> None:
+    body = {"model": "claude-sonnet-5-5", "max_tokens": 9000, "messages": [QUESTION]}
+    asks = {**body, "thinking": {"type": "between_tools"}}
+    assert il.exchange(asks, "claude", "claude", model="deepseek-v4-pro", fit=True).body["thinking"] == {
+        "type": "adaptive"
+    }

@@ -401,6 +401,49 @@ def test_an_allowed_tools_choice_becomes_the_tool_list_for_models_of_other_hosts
     assert kept["tool_choice"]["type"] == "allowed_tools"
 
 
+@pytest.mark.parametrize(
+    "model", ["mistral-large-latest", "devstral-latest", "codestral-latest", "mistralai/mistral-small-4-119b-2603"]
+)
+def test_an_assistant_message_stands_between_results_and_the_user_for_mistral(model: str) -> None:
+    result = {"type": "tool_result", "tool_use_id": "toolu_1", "content": "ok"}
+    messages = [
+        {"role": "user", "content": "Look."},
+        {"role": "assistant", "content": [{"type": "tool_use", "id": "toolu_1", "name": "look", "input": {}}]},
+        {"role": "user", "content": [result, {"type": "text", "text": "And?"}]},
+    ]
+    body = {"model": "m", "max_tokens": 9, "messages": messages}
+    encoded = il.translate_request(body, "claude", "openai_chat", model=model)
+    assert [message["role"] for message in encoded.body["messages"]] == [
+        "user",
+        "assistant",
+        "tool",
+        "assistant",
+        "user",
+    ]
+    assert "/messages" in [loss.path for loss in encoded.losses if loss.severity == "changed"]
+    assert il.check_request(encoded.body, "openai_chat") == []
+    del encoded.body["messages"][3]
+    found = il.check_request(encoded.body, "openai_chat")
+    assert [(one.code, one.path) for one in found] == [("order", "/messages/3")]
+
+
+def test_mistral_small_accepts_a_user_message_behind_a_result() -> None:
+    messages = [
+        {"role": "user", "content": "Look."},
+        {
+            "role": "assistant",
+            "content": None,
+            "tool_calls": [{"id": "abcdefghi", "type": "function", "function": {"name": "look", "arguments": "{}"}}],
+        },
+        {"role": "tool", "tool_call_id": "abcdefghi", "content": "ok"},
+        {"role": "user", "content": "And?"},
+    ]
+    body = {"model": "m", "messages": messages}
+    sent = il.exchange(body, "openai_chat", "openai_chat", model="mistral-small-latest", fit=True).body
+    assert [message["role"] for message in sent["messages"]] == ["user", "assistant", "tool", "user"]
+    assert il.check_request(sent, "openai_chat") == []
+
+
 def test_mistral_gets_later_instructions_as_user_messages_and_earlier_ones_joined() -> None:
     turns = (("system", "a"), ("system", "b"), ("user", "c"), ("assistant", "d"), ("system", "e"), ("user", "f"))
     asked = {"model": "gpt-5.2", "messages": [{"role": role, "content": text} for role, text in turns]}

@@ -108,8 +108,19 @@ def test_cerebras_gets_no_thinking_switch(model: str) -> None:
     assert told["/reasoning/mode"] == "lost"
 
 
-@pytest.mark.parametrize(("model", "is_one"), [("MiniMax-M2.5", True), ("minimax/minimax-m2.5", False)])
-def test_minimax_gets_one_leading_instruction(model: str, *, is_one: bool) -> None:
+@pytest.mark.parametrize(
+    ("model", "is_one"),
+    [
+        ("MiniMax-M2.5", True),
+        ("minimax/minimax-m2.5", False),
+        ("gemini-3.5-flash", True),
+        ("google/gemini-3.5-flash", True),
+        ("gemini-2.5-pro", True),
+        ("gemini-2.5-flash", True),
+        ("gemini-2.0-flash", True),
+    ],
+)
+def test_minimax_and_gemini_get_one_leading_instruction(model: str, *, is_one: bool) -> None:
     items = [{"role": "system", "content": "A"}, {"role": "developer", "content": "B"}, HI]
     messages, told = instructed(
         model, *items, {"role": "assistant", "content": "Hi."}, {"role": "system", "content": "C"}

@@ -30,11 +30,11 @@ BEGUN_ANSWERS: Final = (
     ("bedrock_converse", "us.meta.llama4-scout-17b-instruct-v1:0"),
     ("bedrock_converse", "anthropic.claude-opus-4-6-v1"),
     ("claude", "claude-opus-4-6"),
+    ("claude", "claude-sonnet-4-5"),  # beside functions
 )
 GOES_ON: Final = (
     *(("gemini", f"gemini-{one}") for one in ("2.5-pro", "2.5-flash", "3-pro-preview", "3.1-pro-preview")),
     ("bedrock_converse", "amazon.nova-pro-v1:0"),
-    ("claude", "claude-sonnet-4-5"),
 )
 # Models whose template wants a message of the user.
 QUERIED: Final = (
@@ -42,6 +42,9 @@ QUERIED: Final = (
     ("vllm", "qwen3.8-32b"),
     ("ollama", "qwen3.8:32b"),
     ("ollama", "qwen3.5"),
+    ("openai_chat", "qwen3-vl-plus"),
+    ("openai_chat", "qwen3.8-max"),
+    ("openai_chat", "qwen-max"),
 )
 BEGUN: Final = ("message", "/messages", "changed")
 
@@ -49,7 +52,8 @@ BEGUN: Final = ("message", "/messages", "changed")
 def translated(messages: list[Any], target: str, model: str = "m") -> tuple[Any, set[tuple[str, str, str]]]:
     """Return the body in another dialect, and its losses; no rule says that it would be refused."""
     body = {"model": "m", "max_tokens": 99, "messages": messages, "tools": [LOOK]}
-    encoded = il.translate_request(body, "openai_chat", il.dialect(target), model=model)
+    source = "vllm" if target == "openai_chat" else "openai_chat"
+    encoded = il.translate_request(body, source, il.dialect(target), model=model)
     assert il.check_request(encoded.body, target) == []
     return encoded.body, {(loss.code, loss.path, loss.severity) for loss in encoded.losses}
 

@@ -97,3 +97,40 @@ def test_claude_continues_an_answer_whose_schema_is_only_asked_for_in_words() ->
     encoded = il.translate_request(body, "openai_chat", "claude")
     assert "output_config" not in encoded.body
     assert [message["role"] for message in encoded.body["messages"]] == ["user", "assistant"]
+
+
+LOOK: Final = {"type": "function", "function": {"name": "look", "parameters": {"type": "object", "properties": {}}}}
+CONTINUING: Final = {"claude": "claude-sonnet-4-5", "bedrock_converse": "anthropic.claude-sonnet-4-5"}
+
+
+@pytest.mark.parametrize("target", CONTINUING)
+def test_a_user_message_follows_a_prefilled_answer_beside_functions_for_claude(target: str) -> None:
+    body = {"model": CONTINUING[target], "messages": BEGUN}
+    assert CONTINUE_TEXT not in str(il.translate_request(body, "openai_chat", target).body)
+    encoded = il.translate_request({**body, "tools": [LOOK]}, "openai_chat", target)
+    assert CONTINUE_TEXT in str(encoded.body["messages"].pop())
+    assert [loss.path for loss in encoded.losses if "go on" in loss.detail] == ["/messages/2"]
+    assert [(one.code, one.path) for one in il.check_request(encoded.body, target)] == [("prefill", "/messages/1")]
+
+
+def test_other_models_behind_a_messages_endpoint_continue_a_prefilled_answer_beside_functions() -> None:
+    encoded = il.translate_request({"model": "kimi-k2", "messages": BEGUN, "tools": [LOOK]}, "openai_chat", "claude")
+    assert encoded.body["messages"] == BEGUN
+    assert il.check_request(encoded.body, "claude") == []
+
+
+SEARCH: Final = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "Oslo"}}
+FOUND: Final = {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": []}
+
+
+@pytest.mark.parametrize("work", [[SEARCH], [SEARCH, FOUND]])
+@pytest.mark.parametrize("model", ["claude-opus-4-6", "claude-sonnet-4-5"])
+def test_a_paused_turn_of_server_tools_stays_the_last_message(work: Any, model: str) -> None:
+    tools = [
+        {"type": "web_search_20250305", "name": "web_search"},
+        {"name": "look", "input_schema": {"type": "object"}},
+    ]
+    paused = {"role": "assistant", "content": [{"type": "text", "text": "Let me search."}, *work]}
+    body = {"model": "claude-opus-4-8", "max_tokens": 99, "messages": [BEGUN[0], paused], "tools": tools}
+    assert il.check_request(body, "claude") == []
+    assert il.exchange(body, "claude", "claude", model=model, fit=True).body["messages"] == body["messages"]

@@ -5,10 +5,10 @@ Source: docs/pain.md, HIS-2, HIS-8, TOOL-2. A verbatim value is kept or dropped 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from interlingua.chat.repair_draft import Draft, Entry, object_of, string_of, with_bag
-from interlingua.rooms._shared.claude_results import is_server_result
+from interlingua.rooms._shared.claude_results import SERVER_CALLS, is_server_result
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from interlingua.chat.repair_draft import Plain
 
 __all__ = ["drop_item_ids", "drop_unpaired_items", "drop_unpaired_server_results"]
-
-_SERVER_CALLS: Final = frozenset({"server_tool_use", "mcp_tool_use"})
 
 
 def drop_item_ids(draft: Draft) -> None:
@@ -145,7 +143,7 @@ def _without_unpaired(draft: Draft, entry: Entry, content: list[Plain], call_ids
     for at, part in enumerate(content):
         data = object_of(part["data"]) if part["type"] == "opaque" and part["dialect"] == draft.dialect else {}
         kind = string_of(data, "type")
-        if kind in _SERVER_CALLS:
+        if kind in SERVER_CALLS:
             call_ids.add(string_of(data, "id"))
         elif is_server_result(kind) and (string_of(data, "tool_use_id") or None) not in call_ids:
             draft.log.note(

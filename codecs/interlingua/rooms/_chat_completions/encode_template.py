@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._chat_completions.reasoning_details import CARRIER, carrier
-from interlingua.rooms._chat_completions.tables import REASONING_MEMBER
+from interlingua.rooms._chat_completions.tables import GATEWAY, REASONING_MEMBER
 from interlingua.rooms._chat_completions.vendor_extensions import DETAILS
 from interlingua.rooms._shared.instructions import joined_contents, leading_instructions, with_one_instruction
 from interlingua.rooms._shared.media import ATTACHMENT
@@ -51,12 +51,16 @@ def fit_messages(body: dict[str, Any], request: ChatRequest, facts: Mapping[str,
     insert_required_user_message(messages, facts, log)
     if facts.get("roles") == "alternate":
         messages = _with_results_answered(_joined(messages, log), log)
+    if facts.get("user_after_results") == "refuse":
+        messages = _with_results_answered(messages, log)
     if "assistant_prefill" in facts:
         messages = _with_end(messages, given, log, takes_prefix=facts["assistant_prefill"] == "prefix")
     if facts.get("contents") == "text":
         given_texts, messages = messages, [_with_text(message) for message in messages]
         if any(map(_is_joined, given_texts, messages)):
             log.changed("content", "/messages", "texts are sent as one, with a blank line between")
+    if facts.get("null_contents") == "refuse" and GATEWAY not in request.get("model", ""):
+        messages = [{**one, "content": ""} if one.get("content", "") is None else one for one in messages]
     if "reasoning_in_calls" in facts and object_of(body, "thinking").get("type") != "disabled":
         messages = _with_reasoning(messages, given, log, _NO_REASONING[facts["reasoning_in_calls"]])
     if facts.get("signed_calls"):

@@ -109,7 +109,10 @@ def _with_thoughts(
         ]
     messages = messages_with_signatures(request["messages"], alike)
     if "reasoning_in_calls" in facts and not is_off(request.get("reasoning", NOTHING)):
-        messages = [_with_reasoning(message, index, alike.dialect, log) for index, message in enumerate(messages)]
+        missing = " " if facts["reasoning_in_calls"] == "require_words" else ""
+        messages = [
+            _with_reasoning(message, index, alike.dialect, log, missing) for index, message in enumerate(messages)
+        ]
     return [with_blank_signatures(message, alike.dialect) for message in messages]
 
 
@@ -118,17 +121,23 @@ def _with_own_signatures(message: Any, index: int, alike: SharedSignatures, log:
     return without_blank_signatures(signed, index, alike.dialect, log) if "extra" in signed else signed
 
 
-def _with_reasoning(message: Any, index: int, dialect: str, log: LossLog) -> Any:
-    """Return a message with a thought, possibly empty, before its calls."""
+def _with_reasoning(message: Any, index: int, dialect: str, log: LossLog, missing: str) -> Any:
+    """Return a message with a thought before its calls, which is `missing` if it has none."""
     if not message.get("tool_calls") or message.get("reasoning") or _thoughts(message, dialect):
         return message
     log.filled(f"/messages/{index}/reasoning", "these models need the reasoning before a call")
-    return {**message, "reasoning": [{"type": "text", "text": ""}]}
+    return {**message, "reasoning": [{"type": "text", "text": missing}]}
 
 
 def refuses_prefill(request: Any, facts: Mapping[str, Any]) -> bool:
-    """Tell whether the models refuse the assistant prefill of a request that is fitted to them."""
-    return facts.get("assistant_prefill") == "refuse" or request.get("reasoning", NOTHING).get("mode") in ON
+    """Tell whether the models refuse the assistant prefill of a request that is fitted to them.
+
+    Claude's accept none beside functions ("When using tools, pre-filling the `assistant` response is not supported").
+    """
+    if facts.get("assistant_prefill") == "refuse" or request.get("reasoning", NOTHING).get("mode") in ON:
+        return True
+    is_claudes = "thinking" in facts and "unsigned_thinking" not in facts
+    return is_claudes and any(tool["type"] == "function" for tool in request.get("tools", ()))
 
 
 def leave_room_for_unasked_thinking(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
@@ -152,7 +161,7 @@ class _ClaudeThinking:
         self._kinds: tuple[str, ...] = facts.get("thinking", _KINDS)
         self._efforts: tuple[str, ...] = facts.get("efforts", _EFFORTS)
         self._most: int | None = facts.get("max_output_tokens")
-        self._is_capped = "effort_unthinking" in facts
+        self._most_unthinking: str | None = facts.get("effort_unthinking")
         self._takes_budget = (
             "enabled" in self._kinds and not forces_a_tool(request) and not lacks_thinking(request["messages"], dialect)
         )
@@ -189,7 +198,11 @@ class _ClaudeThinking:
         return f"/reasoning/{thinking_settings(self._request['reasoning'])[0]}"
 
     def _capped(self, effort: str | None) -> str | None:
-        if effort in {"xhigh", "max"} and self._is_capped:
+        """Return an effort as the models accept it without thinking."""
+        if effort is not None and self._most_unthinking == "refuse":
+            self._log.lost("setting", EFFORT, "without thinking, these models accept no output_config.effort")
+            return None
+        if effort in {"xhigh", "max"} and self._most_unthinking:
             self._log.changed("setting", EFFORT, "without thinking, output_config.effort may not be above high")
             return "high"
         return effort

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from interlingua.rooms._shared.claude_results import is_paused
 from interlingua.rooms._shared.instructions import leading_instructions
 from interlingua.rooms._shared.writing import INSTRUCTIONS
 from interlingua.spi.extra import NOTHING
@@ -95,7 +96,11 @@ def append_user_message(written: list[Any], question: dict[str, Any], path: str,
     """Append a user message that asks to continue, if the last encoded message is a prefilled answer."""
     last = written[-1] if written else NOTHING
     content: Any = last.get("content", last.get("parts"))
-    if last.get("role") not in _ANSWERS or (type(content) is list and any(map(_is_call, content))):
+    if (
+        last.get("role") not in _ANSWERS
+        or (type(content) is list and any(map(_is_call, content)))
+        or is_paused(content)
+    ):
         return
     written.append(question)
     log.filled(path, "these models do not continue an answer: a user message that asks them to go on was added")

@@ -174,7 +174,7 @@ _OTHERS: Final = (
     Family("glm", r"zai\.glm", "zai.glm-4.7", {**_TEXTS, **_UNCACHED, **_FLAT, **_AT_HIGH}, "PB LB Ibn"),
     Family("minimax", r"minimax\.minimax", "minimax.minimax-m2.5", {**_TEXTS, **_UNCACHED}, "PB LB Ibn"),
     Family("nemotron (nano 9b, nano 3, super)", r"nvidia\.nemotron-(?!nano-12b)", "nvidia.nemotron-super-3-120b",
-        {**_TEXTS, **_UNCACHED}, "PB Ibn LL2"),
+        {**_TEXTS, **_UNCACHED, "empty_results": "refuse"}, "PB Ibn LL2 Ier"),
     Family("gemma, nemotron nano 12b", r"google\.gemma|nvidia\.nemotron", "google.gemma-3-27b-it",
         {**_SEES, **_UNCACHED, **_FILES_IN_RESULTS}, "PB Ibn Ibp LL2"),
 )  # fmt: skip

@@ -114,6 +114,10 @@ def strict_tools(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violatio
                 yield Violation("setting", f"{path}/strict", "these models have no strict tools")
 
 
+def _has_functions(body: Object) -> bool:
+    return any("toolSpec" in tool for _, tool in objects(object_of(body, "toolConfig").get("tools"), ""))
+
+
 def conversation(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     """System messages, prefills, media and ids that these models do not take."""
     messages = [*objects(body.get("messages"), "/messages")]
@@ -121,7 +125,7 @@ def conversation(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violatio
         yield Violation("member", "/system", "these models do not accept system messages")
     yield from _results(messages, facts)
     if messages and text_of(messages[-1][1], "role") == "assistant":
-        is_held = "thinking" in facts and "textFormat" in object_of(body, "outputConfig")
+        is_held = "thinking" in facts and ("textFormat" in object_of(body, "outputConfig") or _has_functions(body))
         if is_held or facts.get("assistant_prefill") == "refuse":
             detail = "these models do not continue an answer: end with a user message"
             yield Violation("prefill", messages[-1][0], detail)
@@ -180,6 +184,9 @@ def results(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
                 yield Violation(
                     "member", f"{where}/toolResult/status", "these models do not accept the status of a tool result"
                 )
+            if facts.get("empty_results") == "refuse" and result.get("content") == []:
+                detail = "these models do not accept a tool result without content"
+                yield Violation("empty", f"{where}/toolResult/content", detail)
             if "media_in_results" in facts:
                 for place, one in objects(result.get("content"), f"{where}/toolResult/content"):
                     if is_refused_in_results(one, facts["media_in_results"]):

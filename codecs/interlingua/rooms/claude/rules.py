@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.pointers import pointer
 from interlingua.rooms._shared.call_pairing import Turn, unpaired
-from interlingua.rooms._shared.claude_results import is_server_result
+from interlingua.rooms._shared.claude_results import SERVER_CALLS, is_server_result
 from interlingua.rooms._shared.claude_schemas import TOOL_SCHEMAS, refused_arguments
 from interlingua.rooms._shared.claude_thinking import MIN_THINKING_BUDGET
 from interlingua.rooms._shared.rule_helpers import (
@@ -126,7 +126,6 @@ def forced_choice(body: Object) -> Iterator[Violation]:
 
 _ROLES: Final = frozenset({"user", "assistant", "system"})
 _THINKING: Final = frozenset({"thinking", "redacted_thinking"})
-_SERVER_CALLS: Final = frozenset({"server_tool_use", "mcp_tool_use"})
 _acceptable_id: Final = re.compile(r"[a-zA-Z0-9_-]+").fullmatch
 _acceptable_server_id: Final = re.compile(r"srvtoolu_[a-zA-Z0-9_]+").fullmatch
 
@@ -213,7 +212,7 @@ def server_results(body: Object) -> Iterator[Violation]:
             role, asked = text_of(message, "role"), set[str]()
         for where, block in objects(message.get("content"), f"{path}/content"):
             kind = text_of(block, "type")
-            if kind in _SERVER_CALLS:
+            if kind in SERVER_CALLS:
                 asked.add(text_of(block, "id"))
             elif is_server_result(kind) and text_of(block, "tool_use_id") not in asked:
                 yield Violation("orphan_result", where, "no server_tool_use of the turn has this tool_use_id")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.rooms._shared.claude_results import is_paused
 from interlingua.rooms._shared.family_fitting import Thinking, refused_settings, too_long, unknown_effort
 from interlingua.rooms._shared.rule_helpers import message_parts, object_of, objects, text_of
 from interlingua.rooms.claude.tables import PDF, SETTINGS
@@ -53,7 +54,12 @@ def thinking_and_effort(body: Object, *, facts: Mapping[str, Any]) -> Iterator[V
         )
     effort = object_of(body, "output_config").get("effort")
     yield from unknown_effort(facts, effort, "/output_config/effort")
-    if kind in _OFF and "effort_unthinking" in facts and type(effort) is str and effort in _STRONG:
+    if kind not in _OFF or type(effort) is not str:
+        return
+    if facts.get("effort_unthinking") == "refuse":
+        detail = "without thinking, these models accept no output_config.effort"
+        yield Violation("setting", "/output_config/effort", detail)
+    elif "effort_unthinking" in facts and effort in _STRONG:
         yield Violation(
             "setting", "/output_config/effort", "without thinking, output_config.effort may not be above high"
         )
@@ -84,16 +90,22 @@ def thoughts(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
             yield Violation("required", f"{path}/content", "these models need thinking in a message with tool_use")
 
 
+def _refuses_prefill(body: Object, facts: Mapping[str, Any]) -> bool:
+    """Tell whether the models refuse an assistant prefill in this request; Claude's always do beside functions."""
+    verdict = facts.get("assistant_prefill")
+    if verdict == "accept_unless_thinking" and text_of(object_of(body, "thinking"), "type") in _ON:
+        return True
+    has_functions = any("input_schema" in tool for _, tool in objects(body.get("tools"), ""))
+    return verdict == "refuse" or (has_functions and "thinking" in facts and "unsigned_thinking" not in facts)
+
+
 def beginnings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     """An assistant prefill, and system messages in `messages`."""
     messages = [*objects(body.get("messages"), "/messages")]
-    verdict = facts.get("assistant_prefill", "accept")
-    if messages and text_of(messages[-1][1], "role") == "assistant":
-        is_on = text_of(object_of(body, "thinking"), "type") in _ON
-        if verdict == "refuse" or (verdict == "accept_unless_thinking" and is_on):
-            yield Violation(
-                "prefill", messages[-1][0], "these models do not continue an answer: end with a user message"
-            )
+    for path, last in messages[-1:]:
+        is_begun = text_of(last, "role") == "assistant" and not is_paused(last.get("content"))
+        if is_begun and _refuses_prefill(body, facts):
+            yield Violation("prefill", path, "these models do not continue an answer: end with a user message")
     if facts.get("system_in_messages") == "refuse":
         for path, message in messages:
             if text_of(message, "role") == "system":

@@ -43,7 +43,7 @@ _DEEPSEEK_V4: Final[Mapping[str, Any]] = {
 # settings it has one.
 _OF_XAI: Final[Mapping[str, Any]] = {
     "frequency_penalty": "refuse_even_0", "presence_penalty": "refuse_even_0",
-    "logit_bias": "refuse_by_some_hosts", "custom_tools": "refuse_by_some_hosts",
+    "logit_bias": "refuse_by_some_hosts", "custom_tools": "refuse_by_some_hosts", "null_contents": "refuse",
     "web_search_options": "refuse_by_some_hosts", **NOT_OF_OPENAI, "prompt_cache_key": "accept", **_NO_FILES, **_DEAF,
 }  # fmt: skip
 # Since grok-4.20, log probabilities are silently left out.
@@ -83,6 +83,8 @@ _OF_MISTRAL: Final[Mapping[str, Any]] = {
 }  # fmt: skip
 # Models that see videos.
 _VIDEOS: Final[Mapping[str, Any]] = {"video_input": "by_address"}
+# Models of Mistral before those of 2026 (a recorded request of mistral-small-latest was accepted).
+_OLDER_MISTRAL: Final[Mapping[str, Any]] = {**_OF_MISTRAL, "user_after_results": "refuse"}
 # Moonshot fixes the sampling settings of its models.
 _FIXED_SAMPLING: Final[Mapping[str, Any]] = dict.fromkeys(
     ("temperature", "top_p", "frequency_penalty", "presence_penalty"), "refuse_by_some_hosts"
@@ -104,6 +106,8 @@ _BLIND_OF_ZAI: Final[Mapping[str, Any]] = {
 }  # fmt: skip
 # Thinking Qwen models have no forced tool choice, and do not follow schema references.
 _QWEN: Final[Mapping[str, Any]] = {**_OLDER, "forced_tool_choice": "refuse_if_thinking", "schema_references": "refuse"}
+# Of Alibaba itself, which answers no conversation without a user.
+_OF_ALIBABA: Final[Mapping[str, Any]] = {**_QWEN, "thinking_switch": "enable_thinking", "user_query": "require"}
 # Xiaomi has three efforts and a separate switch; `none` is not an effort.
 _SWITCHED: Final[Mapping[str, Any]] = {"thinking_switch": "thinking", "efforts": ("low", "medium", "high")}
 # Cohere takes no word `strict`, and forces no tool of a name.
@@ -136,22 +140,22 @@ HOSTED: Final[tuple[Family, ...]] = (
     Family("gpt-oss", r"gpt-oss", "gpt-oss:20b",
         {**_OLDER, **_TEXT_ALONE, "efforts": ("low", "medium", "high")}, "recorded PX Ivo LL Igq Iws Ito"),
     Family("grok-4.6, 4.7", r"grok-(?:4[.-][6-9](?![0-9])|[5-9])", "grok-4.6",
-        {"efforts": ("low", "medium", "high", "xhigh"), **_LATER_XAI, "stop": "refuse"}, "PX VA Ixp Dxr Iws Dxc"),
+        {"efforts": ("low", "medium", "high", "xhigh"), **_LATER_XAI, "stop": "refuse"}, "PX VA Ixp Dxr Iws Dxc Ixc"),
     Family("grok-4.5, grok-build", r"grok-(?:4[.-]5(?![0-9])|build-latest)", "grok-4.5",
-        {"efforts": ("low", "medium", "high"), **_LATER_XAI, "stop": "refuse"}, "PX VA Ixp Dxr Iws Dxc"),
+        {"efforts": ("low", "medium", "high"), **_LATER_XAI, "stop": "refuse"}, "PX VA Ixp Dxr Iws Dxc Ixc"),
     Family("grok-4.20 (non-reasoning)", r"grok-4\.20[^/]*non-reasoning", "grok-4.20-0309-non-reasoning",
-        {"efforts": (), **_LATER_XAI}, "PX Ixe Ixp Iws Dxc"),
+        {"efforts": (), **_LATER_XAI}, "PX Ixe Ixp Iws Dxc Ixc"),
     Family("grok-4.20, grok-code, grok-build", r"grok-(?:4\.20(?!-multi)|code|build)", "grok-4.20-0309-reasoning",
-        {"efforts": (), "thinking": "unsaid", **_LATER_XAI, "stop": "refuse"}, "recorded PX Ixe Ixp Iws Dxc"),
+        {"efforts": (), "thinking": "unsaid", **_LATER_XAI, "stop": "refuse"}, "recorded PX Ixe Ixp Iws Dxc Ixc"),
     Family("grok-3, grok-2", r"grok-(?:3(?!-mini)|2(?!.*vision))", "grok-3",
-        {"efforts": ("none", "low", "medium", "high"), **_OF_XAI, **_TEXT_ALONE}, "PX VA Ixp Iws Dxc"),
+        {"efforts": ("none", "low", "medium", "high"), **_OF_XAI, **_TEXT_ALONE}, "PX VA Ixp Iws Dxc Ixc"),
     Family("grok (2 that sees, and what does not reason)", r"grok-(?:2|[^/]*non-reasoning)",
         "grok-4-1-fast-non-reasoning",
-        {"efforts": ("none", "low", "medium", "high"), **_OF_XAI}, "PX VA Ixp Iws Dxc"),
+        {"efforts": ("none", "low", "medium", "high"), **_OF_XAI}, "PX VA Ixp Iws Dxc Ixc"),
     Family("grok-3-mini", r"grok-3-mini", "grok-3-mini",
-        {"efforts": ("none", "low", "high"), **_OF_XAI, **_TEXT_ALONE, "stop": "refuse"}, "recorded PX Ixp Iws Dxc"),
+        {"efforts": ("none", "low", "high"), **_OF_XAI, **_TEXT_ALONE, "stop": "refuse"}, "recorded PX Ixp Iws Dxc Ixc"),
     Family("grok (4.3, 4, 4-fast)", r"grok", "grok-4",
-        {"efforts": ("none", "low", "medium", "high"), **_OF_XAI, "stop": "refuse"}, "PX VA Ixp Iws Dxc"),
+        {"efforts": ("none", "low", "medium", "high"), **_OF_XAI, "stop": "refuse"}, "PX VA Ixp Iws Dxc Ixc"),
     Family("groq/compound", r"compound", "groq/compound",
         {**NOT_OF_OPENAI, **_OF_GROQ, "thinking": "none", "structured_output": False, "contents": "text",
          **dict.fromkeys(("custom_tools", "web_search_options", "image_input", "audio_input", "pdf_input"),
@@ -161,25 +165,26 @@ HOSTED: Final[tuple[Family, ...]] = (
         r"^(?:mistral-(?:small|medium)[^/:]*-(?:latest|26\d{2})|mistral-medium-3[-.]5|magistral-small-latest"
         r"|mistral-(?:medium|large)-[4-9](?:[-.]\d+)?)$",
         "mistral-small-latest",
-        {**_OF_MISTRAL, **_DEAF, "efforts": ("none", "high")}, "recorded PX Ivm LI VA Imx Ilr Isa Wmc Iml Iea Imt"),
+        {**_OF_MISTRAL, **_DEAF, "efforts": ("none", "high")},
+        "recorded PX Ivm LI VA Imx Ilr Isa Wmc Iml Iea Imt"),
     Family("voxtral, of Mistral itself", r"^(?:mistral\.)?voxtral-[^/:]*-(?:latest|\d{4})$", "voxtral-small-latest",
-        {**_OF_MISTRAL, "efforts": ()}, "recorded PX Ivm LI VA Imx Ilr Isa Wmc Iml Iea Imt"),
+        {**_OLDER_MISTRAL, "efforts": ()}, "recorded PX Ivm LI VA Imx Ilr Imur Isa Wmc Iml Iea Imt"),
     Family("codestral, mistral-tiny, mistral-saba, open-mistral, open-mixtral, of Mistral itself",
         r"^(?:open-mi[^/:]*|codestral-[^/:]*(?:latest|\d{4})|mistral-(?:tiny|saba)(?:-latest|-\d{4})?)$",
         "codestral-latest",
-        {**_OF_MISTRAL, **_TEXT_ALONE, "efforts": ()}, "recorded PX Ivm LI VA Imx Ilr Isa Wmc Iml Iea Imt LL2"),
+        {**_OLDER_MISTRAL, **_TEXT_ALONE, "efforts": ()}, "recorded PX Ivm LI VA Imx Ilr Imur Isa Wmc Iml Iea Imt LL2"),
     Family("mistral, ministral, magistral, pixtral, devstral, mixtral, of Mistral itself",
         _OWN_MISTRAL, "mistral-large-latest",
-        {**_OF_MISTRAL, **_DEAF, "efforts": ()}, "recorded PX Ivm LI VA Imx Ilr Isa Wmc Iml Iea Imt"),
+        {**_OLDER_MISTRAL, **_DEAF, "efforts": ()}, "recorded PX Ivm LI VA Imx Ilr Imur Isa Wmc Iml Iea Imt"),
     Family("mistral-large up to 3, ministral, pixtral, codestral, devstral, voxtral, mixtral, through other hosts",
         r"(?:mistral-(?:large(?!-[4-9](?![0-9]))|7b|nemo|saba|tiny)|ministral|pixtral|codestral|devstral|voxtral|mixtral)",
         "mistralai/mistral-large-2512",
         {**_OF_TEXTS, "logprobs": "refuse", "max_completion_tokens_member": "refuse", "thinking": "none",
-         "call_ids": "nine_letters"}, "recorded PX Ivm LI Ilc"),
+         "call_ids": "nine_letters", "user_after_results": "refuse"}, "recorded PX Ivm LI Imur Ilc"),
     Family("mistral, magistral, through other hosts",
         _MISTRAL, "mistralai/mistral-medium-3.1",
         {**_OF_TEXTS, "logprobs": "refuse", "max_completion_tokens_member": "refuse",
-         "call_ids": "nine_letters"}, "recorded PX Ivm LI"),
+         "call_ids": "nine_letters", "user_after_results": "refuse"}, "recorded PX Ivm LI Imur"),
     Family("kimi-k2.5, kimi-k2.6", r"^kimi-k2\.[56]", "kimi-k2.6",
         {**_KIMI, "thinking_switch": "thinking", "thinks_unasked": True,
          "forced_tool_choice": "refuse_if_thinking", "reasoning_in_calls": "require_words"},
@@ -240,13 +245,12 @@ HOSTED: Final[tuple[Family, ...]] = (
         {**_QWEN, **_DEAF, **_OF_GROQ, "efforts": ("none", "low", "medium", "high")}, "PX Igs38 LL2 Igc"),
     Family("qwen, of text alone",
         r"(?:^|/)(?:qwq|qwen(?:2(?:\.5)?|3)?(?:-(?:max|plus|turbo|flash|long|next)|-?[0-9.]+b)|qwen3\.7-max)",
-        "qwen3-max", {**_QWEN, **_TEXT_ALONE, "thinking_switch": "enable_thinking"}, "recorded PX Inm Iqi LL2"),
+        "qwen3-max", {**_OF_ALIBABA, **_TEXT_ALONE}, "recorded PX Inm Iqi LL2 Iqu"),
     Family("qwen, through other hosts", r"qwen/", "qwen/qwen3.5-397b-a17b", _QWEN, "recorded PX Inm"),
     Family("qwen3.8", r"qwen(?:3[.p][89]|[4-9](?![0-9]*b))", "qwen3.8-max",
-        {**_QWEN, **_VIDEOS, "efforts": ("low", "medium", "high", "xhigh", "max"), "thinks_unasked": True,
-         "thinking_switch": "enable_thinking"}, "recorded PX Inm Iq38 Dqv"),
-    Family("qwen", r"qwen", "qwen3.7-plus",
-        {**_QWEN, **_VIDEOS, "thinking_switch": "enable_thinking"}, "recorded PX Inm Dqv"),
+        {**_OF_ALIBABA, "efforts": ("low", "medium", "high", "xhigh", "max"), "thinks_unasked": True, **_VIDEOS},
+        "recorded PX Inm Iq38 Iqu Dqv"),
+    Family("qwen", r"qwen", "qwen3.7-plus", {**_OF_ALIBABA, **_VIDEOS}, "recorded PX Inm Iqu Dqv"),
     Family("llama-4 of Groq", r"^(?:groq/)?meta-llama/llama-4-[a-z]+-17b-", "meta-llama/llama-4-scout-17b-16e-instruct",
         {**_OLDER, **_DEAF, **_OF_GROQ, "thinking": "none"}, "Igr Igc"),
     Family("llama of Groq", r"^(?:groq/)?llama-?[0-9.]+-[0-9]+b-(?:versatile|instant)", "llama-3.3-70b-versatile",

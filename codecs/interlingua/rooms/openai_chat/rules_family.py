@@ -133,6 +133,11 @@ def messages(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
         for path, message in said:
             if message.get("tool_calls") or text_of(message, "role") == "tool":
                 yield Violation("role", path, "these models do not accept calls and results")
+    if facts.get("user_after_results") == "refuse":
+        roles = [text_of(message, "role") for _, message in said]
+        for (path, _), before, role in zip(said[1:], roles, roles[1:], strict=False):
+            if (before, role) == ("tool", "user"):
+                yield Violation("order", path, "these models accept no user message directly behind a result")
     yield from refused_parts(said, facts)
     yield from refused_cache(body, said, facts)
 

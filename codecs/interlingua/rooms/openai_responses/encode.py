@@ -24,7 +24,12 @@ from interlingua.rooms._shared.rule_helpers import object_of
 from interlingua.rooms._shared.schema_adaptation import adapt, is_plain
 from interlingua.rooms._shared.strict_schemas import enforce_strict, is_strict
 from interlingua.rooms._shared.writing import Target, report_setting
-from interlingua.rooms.openai_responses.encode_family import ask_for_encrypted_reasoning, fitted_request
+from interlingua.rooms.openai_responses.encode_family import (
+    adjoin_results,
+    ask_for_encrypted_reasoning,
+    drop_null_contents,
+    fitted_request,
+)
 from interlingua.rooms.openai_responses.encode_message import encode_items, report_message_losses
 from interlingua.rooms.openai_responses.encode_part import plain_text
 from interlingua.rooms.openai_responses.json_mode import ask_in_words, lacks_json_word, wants_json
@@ -80,6 +85,10 @@ def encode_request(
         elif name not in _WRITTEN_ELSEWHERE:
             report_setting(name, value, DEFAULTS, log)
     _write_conversation(out, request, bag.get("spelling", NOTHING), to)
+    if not to.home and family is not None and family.facts.get("call_results") == "adjoin":
+        adjoin_results(out, log)
+    if not to.home and family is not None and family.facts.get("null_contents") == "refuse":
+        drop_null_contents(out)
     _set_custom_types(out, request)
     by_word = not to.home and family is not None and family.facts.get("served_tool_choice") == "by_word"
     write_server_tool_choice(out, request, to, by_word=by_word)

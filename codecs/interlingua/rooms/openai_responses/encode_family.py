@@ -16,6 +16,7 @@ from interlingua.rooms._shared.openai_family_fitting import (
     unread_media,
 )
 from interlingua.rooms._shared.thinking import DISPLAY
+from interlingua.rooms.openai_responses.adjoining_results import with_adjoining_results
 from interlingua.rooms.openai_responses.tables import DIALECT, INCLUDE_REASONING, LIVE_SEARCH
 from interlingua.spi.extra import NOTHING, own_extra
 
@@ -52,8 +53,71 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
             ]
         if facts.get("tool_approval") == "unsaid" and "tools" in fitted:
             fitted["tools"] = [_without_approval(tool, f"/tools/{at}", log) for at, tool in enumerate(fitted["tools"])]
+        if facts.get("unsigned_thinking") == "accept":
+            fitted["messages"] = _with_thoughts(fitted, facts, log)
     replace_non_object_schema(fitted, log)
     return cast("ChatRequest", fitted)
+
+
+def _with_thoughts(request: Mapping[str, Any], facts: Mapping[str, Any], log: LossLog) -> list[Any]:
+    """Return the messages with the reasoning of any origin as items of this dialect.
+
+    Where these models need it before calls, a turn without reasoning gets an empty item.
+    """
+    needs = facts.get("reasoning_in_calls") == "require" and request.get("reasoning", NOTHING).get("effort") != "none"
+    out: list[Any] = [*request["messages"]]
+    begin, is_bare = -1, False  # the first message of the assistant's turn, and whether the turn has no reasoning yet
+    for index, message in enumerate(out):
+        if message["role"] != "assistant":
+            begin = -1
+            continue
+        if begin < 0:
+            begin, is_bare = index, True
+        bag = own_extra(message, DIALECT)
+        if "reasoning" in bag:
+            is_bare = False
+        elif message.get("reasoning"):
+            is_bare = False
+            out[index] = _with_item(message, index, log)
+        elif is_bare and needs and message.get("tool_calls"):
+            is_bare = False
+            log.filled(f"/messages/{index}/reasoning", "these models need the reasoning before a call")
+            out[index] = _with_item({**message, "reasoning": ""}, index, log)
+    return out
+
+
+def _with_item(message: Mapping[str, Any], index: int, log: LossLog) -> dict[str, Any]:
+    """Return a message whose reasoning is an item of this dialect, with an id made from its place."""
+    thoughts: Any = message["reasoning"]
+    kept = {"id": f"rs_{index}", "content": 1 if type(thoughts) is str else len(thoughts)}
+    extra: Any = message.get("extra", NOTHING)
+    path = f"/messages/{index}/extra/{DIALECT}/reasoning"
+    log.filled(f"{path}/id", "every reasoning item needs an id: one was generated")
+    return {**message, "extra": {**extra, DIALECT: {**extra.get(DIALECT, NOTHING), "reasoning": kept}}}
+
+
+def adjoin_results(body: dict[str, Any], log: LossLog) -> None:
+    """Put results directly behind their calls in a body, for hosts that pair them by their places."""
+    items: Any = body.get("input")
+    adjoined = with_adjoining_results(items) if type(items) is list else items
+    if adjoined != items:
+        body["input"] = adjoined
+        log.changed("message", "/messages", "these models need results directly behind their calls: items were moved")
+
+
+def drop_null_contents(body: dict[str, Any]) -> None:
+    """Leave out a `content` of null, which says nothing, from the reasoning items of a body; Codex writes one."""
+    items: Any = body.get("input")
+    if type(items) is list:
+        body["input"] = [
+            {name: value for name, value in item.items() if name != "content"} if has_null_content(item) else item
+            for item in items
+        ]
+
+
+def has_null_content(item: Any) -> bool:
+    """Tell whether an item is reasoning with a `content` of null."""
+    return item.get("type") == "reasoning" and "content" in item and item["content"] is None
 
 
 def _without_live_search(tool: Mapping[str, Any], path: str, log: LossLog) -> Mapping[str, Any]:

@@ -19,7 +19,11 @@ _REASONS: Final[Mapping[str, Any]] = {"encrypted_reasoning": "accept"}
 _NEVER_REASONS: Final[Mapping[str, Any]] = {"encrypted_reasoning": "refuse"}
 _XAI: Final[Mapping[str, Any]] = {
     "served_tool_choice": "by_word", "live_search": "unsaid", "custom_tools": "refuse", "namespace_tools": "refuse",
-    "tool_approval": "unsaid", "metadata": "refuse",
+    "tool_approval": "unsaid", "metadata": "refuse", "null_contents": "refuse",
+}  # fmt: skip
+# Pairs calls and results by their places, and wants its thoughts back in plain text.
+_DEEPSEEK: Final[Mapping[str, Any]] = {
+    "unsigned_thinking": "accept", "reasoning_in_calls": "require", "call_results": "adjoin",
 }  # fmt: skip
 FAMILIES: Final[tuple[Family, ...]] = (
     of_openai("gpt-6-astra, gpt-6.1-sol, gpt-6-rosalind",
@@ -65,18 +69,22 @@ FAMILIES: Final[tuple[Family, ...]] = (
     Family("gpt-oss", r"gpt-oss", "gpt-oss:20b",
         {"efforts": TO_HIGH, "image_input": False, "cache_breakpoints": "refuse_by_some_hosts"}, "PX Igc"),
     Family("grok-4.6, 4.7 (xAI Responses)", r"grok-(?:4[.-][6-9](?![0-9])|[5-9])", "grok-4.6",
-        {"efforts": (*TO_HIGH, "xhigh"), **_XAI}, "PX Dxr Ixt Ixw Ixn Dxm Ixa"),
+        {"efforts": (*TO_HIGH, "xhigh"), **_XAI}, "PX Dxr Ixt Ixw Ixn Dxm Ixa Ixb"),
     Family("grok-4.5, grok-build (xAI Responses)", r"grok-(?:4[.-]5(?![0-9])|build-latest)", "grok-4.5",
-        {"efforts": TO_HIGH, **_XAI}, "PX Dxr Ixt Ixw Ixn Dxm Ixa"),
+        {"efforts": TO_HIGH, **_XAI}, "PX Dxr Ixt Ixw Ixn Dxm Ixa Ixb"),
     Family("grok-4.20, grok-code, grok-build (xAI Responses)",
         r"grok-(?:4\.20(?!-multi)|code|build)", "grok-4.20-0309-reasoning",
-        {"efforts": (), "thinking": "unsaid", **_XAI}, "PX Ixe Ixt Ixw Ixn Dxm Ixa"),
+        {"efforts": (), "thinking": "unsaid", **_XAI}, "PX Ixe Ixt Ixw Ixn Dxm Ixa Ixb"),
     Family("grok-3-mini (xAI Responses)", r"grok-3-mini", "grok-3-mini",
-        {"efforts": ("none", "low", "high"), **_XAI}, "recorded PX Ixt Ixw Ixn Dxm Ixa"),
+        {"efforts": ("none", "low", "high"), **_XAI}, "recorded PX Ixt Ixw Ixn Dxm Ixa Ixb"),
     Family("grok (xAI Responses)", r"grok", "grok-4",
-        {"efforts": ("none", *TO_HIGH), **_XAI}, "PX Ixt Ixw Ixn Dxm Ixa"),
+        {"efforts": ("none", *TO_HIGH), **_XAI}, "PX Ixt Ixw Ixn Dxm Ixa Ixb"),
     Family("muse-spark (Meta's Responses)", r"(?<![a-z0-9])muse-spark", "muse-spark-1.3",
         {"efforts": ("minimal", *TO_HIGH, "xhigh")}, "Imsp"),
-    Family("deepseek-v4 (Responses)", r"deepseek", "deepseek-v4-flash", {}, "recorded PO"),
+    Family("deepseek-flash (v4.1), deepseek-v4 that sees (DeepSeek's Responses)",
+        r"^deepseek-(?:flash|v4[.-]1|v4[^/]*-vision|v[5-9])", "deepseek-flash", _DEEPSEEK, "Idr Ids41"),
+    Family("deepseek-v4 (DeepSeek's Responses)", r"^deepseek-v4", "deepseek-v4-flash",
+        {**_DEEPSEEK, "image_input": False, "pdf_input": False}, "recorded PO Idr Ids"),
+    Family("deepseek, through other hosts (Responses)", r"deepseek", "deepseek/deepseek-v4-pro", {}, "recorded PO"),
     Family("gemini, qwen and others through a gateway", r"(?:gemini|qwen)", "qwen3-max", {}, "LL"),
 )  # fmt: skip

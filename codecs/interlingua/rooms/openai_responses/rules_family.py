@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.rooms._shared.family_fitting import Thinking, refused_settings, too_long, unknown_effort
 from interlingua.rooms._shared.openai_family_fitting import refused_cache, refused_parts
 from interlingua.rooms._shared.rule_helpers import object_of, objects, text_of
+from interlingua.rooms.openai_responses.adjoining_results import with_adjoining_results
+from interlingua.rooms.openai_responses.encode_family import has_null_content
 from interlingua.rooms.openai_responses.tables import INCLUDE_REASONING, LIVE_SEARCH, SETTINGS
 from interlingua.violation import Violation
 
@@ -69,4 +71,23 @@ def contents(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
         yield Violation("setting", "/text/format/type", "these models do not support a JSON schema")
 
 
-FAMILY_RULES: Final = (settings, searches, tools, contents)
+def thoughts(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """Reasoning items with a content of null, which xAI reports as a blob that it cannot decode."""
+    if facts.get("null_contents") == "refuse":
+        for path, item in objects(body.get("input"), "/input"):
+            if has_null_content(item):
+                yield Violation("member", f"{path}/content", "these models refuse null here: leave it out")
+
+
+def results(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """Results that do not directly follow their calls, for hosts that pair them by their places."""
+    items: Any = body.get("input")
+    if facts.get("call_results") != "adjoin" or type(items) is not list:
+        return
+    for at, (item, expected) in enumerate(zip(items, with_adjoining_results(items), strict=True)):
+        if item is not expected:
+            yield Violation("order", f"/input/{at}", "these models need results directly behind their calls")
+            return
+
+
+FAMILY_RULES: Final = (settings, searches, tools, contents, thoughts, results)
