@@ -146,7 +146,7 @@ def with_gateway_blocks(message: Any) -> Any:
                 return message
             kept = [{name: held for name, held in _said(block).items() if name != "thinking"} for block in blocks]
             left = {name: held for name, held in fields.items() if name != _BLOCKS}
-            left |= {_MARK: block[_MARK] for block in blocks if block.get(_MARK)}  # reported as lost
+            left |= next(({_MARK: block[_MARK]} for block in blocks if block.get(_MARK)), NOTHING)  # reported as lost
             others = {name: held for name, held in bag.items() if name != "fields"}
             bags = {**message["extra"], owner: {**others, **({"fields": left} if left else {})}}
             thoughts = {"reasoning": [{"type": "text", "text": text} for text in texts]} if texts else {}
