@@ -209,6 +209,21 @@ TWO_CALLS: Final[dict[str, tuple[str, Frames]]] = {
         "openai_responses",
         responses(of_item("done", "f", '{"a":1}'), of_item("done", "g", '{"b":2}')),
     ),
+    "responses, whole, with gaps": (
+        "openai_responses",
+        responses(
+            {**of_item("done", "f", '{"a":1}'), "output_index": 1},
+            {**of_item("done", "g", '{"b":2}'), "output_index": 4},
+        ),
+    ),
+    "responses, after reasoning without an end": (
+        "openai_responses",
+        responses(
+            {"type": "response.output_item.added", "output_index": 0, "item": {"type": "reasoning", "id": "rs_1"}},
+            of_item("done", "f", '{"a":1}'),
+            of_item("done", "g", '{"b":2}'),
+        ),
+    ),
 }
 
 

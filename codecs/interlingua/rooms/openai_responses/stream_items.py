@@ -249,7 +249,8 @@ class Assembly:
         place: int = index
         if taken is not None:
             is_named = identifier is not None and type(taken.id) is str
-            if not (taken.done and is_named if is_end else taken.done or is_named):
+            is_other = taken.kind != item.get("type", "message")
+            if not is_other and not (taken.done and is_named if is_end else taken.done or is_named):
                 return index
             place = self.next_index
         found = (one.index for one in self.items.values() if is_end and one.id == identifier and not one.done)
