@@ -51,13 +51,13 @@ class RequestWithFunctions(NamedTuple):
             holder, at = (*note.path.split("/", 3), "", "")[1:3]
             if note.path in self.bringing:
                 continue
+            path, place = note.path, f"/{holder}/{at}"
             if holder == "tools" and at in self.brought:
-                member = note.path.removeprefix(f"/tools/{at}").partition("/extra/")[0]
-                log.note(note.code, f"{self.brought[at]}{member}", note.detail, note.severity)
-            elif (holder, at) not in self.places or note.severity == "filled":
-                log.note(note.code, note.path, note.detail, note.severity)
+                path, place = self.brought[at] + path.removeprefix(place).partition("/extra/")[0], self.brought[at]
+            if (holder, at) not in self.places or note.severity == "filled":
+                log.note(note.code, path, note.detail, note.severity)
             elif note.severity == "lost":
-                log.lost("tool" if holder == "tools" else "message", f"/{holder}/{at}", note.detail)
+                log.lost("tool" if holder == "tools" else "message", place, note.detail)
 
 
 def with_functions_for_client_tools(request: ChatRequest, dialect: str, log: LossLog) -> RequestWithFunctions | None:
@@ -91,12 +91,10 @@ class _Rewriting:
             for index, message in enumerate(messages)
             if message["role"] == "opaque" and self._is_foreign(message) and self._offer(message, f"/messages/{index}")
         ]
+        originals = [*self._tools]
         tools = [
-            index
-            for index, tool in enumerate(self._tools)
-            if self._is_foreign(tool) and self._rewrite_tool(index, tool)
+            index for index, tool in enumerate(originals) if self._is_foreign(tool) and self._rewrite_tool(index, tool)
         ]
-        originals = cast("Any", self._request.get("tools", ()))
         offered: frozenset[str] = frozenset(originals[at]["data"]["type"] for at in tools)
         rewritten = [
             index
@@ -140,17 +138,19 @@ class _Rewriting:
             missing = self._not_offered(tool)
             if missing is not None:
                 self._brought[str(len(self._tools))] = place
-                self._taken.add(missing["name"])
+                self._taken |= {missing["name"]} if "name" in missing else set()
                 self._tools.append(missing)
-            elif "name" not in tool:
-                self._log.lost("tool", place, "such a tool cannot be added to tools")
+            elif "name" not in tool and tool not in self._tools:
+                self._log.lost("tool", place, "a tool of this kind is offered already")
         return bool(brought)
 
     def _not_offered(self, tool: dict[str, Any]) -> dict[str, Any] | None:
         """Return a tool if it is not offered yet, or a namespace with only its new tools; None if nothing is new."""
         name = tool.get("name")
         if name is None:
-            return None
+            if tool["type"] == "opaque":
+                return None if tool in self._tools else tool
+            return None if any(one["type"] == tool["type"] for one in self._tools) else tool
         offered = [one for one in self._tools if one.get("name") == name and one["type"] in {tool["type"], "namespace"}]
         if not offered:
             return tool
@@ -171,7 +171,7 @@ class _Rewriting:
         told = "a tool that the client runs is sent as a function"
         if unsaid:
             told = f"a tool that the client runs is sent as a function, without {', '.join(unsaid)}"
-        self._log.changed("tool", f"/tools/{index}", told)
+        self._log.changed("tool", self._brought.get(str(index), f"/tools/{index}"), told)
         return True
 
     def _rewrite(self, messages: list[Any], index: int, offered: frozenset[str]) -> bool:

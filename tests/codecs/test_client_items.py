@@ -271,6 +271,37 @@ def test_losses_of_a_tool_added_by_an_item_have_the_path_of_the_item() -> None:
     assert found >= {("/messages/1/data/tools/0/strict", "lost"), ("/messages/1/data/tools/1", "lost")}
 
 
+def test_tools_without_a_name_that_an_item_adds_are_offered_too() -> None:
+    tools = [
+        {"type": "custom", "name": "exec", "description": "Runs.", "format": {"type": "text"}},
+        {"type": "web_search", "filters": {"allowed_domains": ["a.org"]}},
+        {"type": "apply_patch"},
+        {"type": "apply_patch"},
+        {"type": "image_generation"},
+    ]
+    item = {"type": "additional_tools", "role": "developer", "tools": tools}
+    body = {"model": "gpt-5.6", "input": [item, {"role": "user", "content": "Go."}]}
+    encoded = il.translate_request(body, "openai_responses", "claude", model="claude-opus-4-8")
+    assert [tool["name"] for tool in encoded.body["tools"]] == ["exec", "web_search", "apply_patch"]
+    assert encoded.body["tools"][1]["allowed_domains"] == ["a.org"]
+    found = {loss.path: loss.severity for loss in encoded.losses if loss.code == "tool"}
+    place = "/messages/0/data/tools"
+    assert found == {f"{place}/0": "changed", f"{place}/2": "changed", f"{place}/4": "lost"}
+    exchange = il.exchange(body, "openai_responses", "openai_chat", model="m")
+    text = json.dumps({"type": "delete_file", "path": "a"})
+    [made] = exchange.response(answer(call("apply_patch", text))).body["output"]
+    assert (made["type"], made["operation"]) == ("apply_patch_call", {"type": "delete_file", "path": "a"})
+
+
+@pytest.mark.parametrize("settings", [{}, {"search_context_size": "low"}])
+def test_a_tool_of_the_provider_that_an_item_adds_again_is_offered_once(settings: dict[str, Any]) -> None:
+    item = {"type": "additional_tools", "role": "developer", "tools": [{"type": "web_search", **settings}]}
+    encoded = il.translate_request(asked({"type": "web_search"}, items=[item]), "openai_responses", "claude", model="m")
+    assert [tool["name"] for tool in encoded.body["tools"]] == ["web_search"]
+    lost = [loss.path for loss in encoded.losses if loss.code == "tool"]
+    assert lost == (["/messages/1/data/tools/0"] if settings else [])
+
+
 def test_only_new_tools_of_an_offered_namespace_are_added() -> None:
     group = {"type": "namespace", "name": "crm", "description": "Customers."}
     found = {"type": "tool_search_output", "tools": [{**group, "tools": [function("get"), function("put")]}]}

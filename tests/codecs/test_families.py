@@ -451,7 +451,7 @@ def test_claude_names_with_the_number_first_are_recognised(name: str, usual: str
         ("openai_chat", "databricks-gemini-2-5-pro", "gemini-2.5-pro"),
         ("openai_chat", "databricks-gemini-2-5-flash", "gemini-2.5-flash"),
         ("openai_chat", "accounts/fireworks/models/kimi-k2p6", "moonshotai/kimi-k2.6"),
-        ("openai_chat", "accounts/fireworks/models/glm-5p3", "glm-5.3"),
+        ("openai_chat", "accounts/fireworks/models/glm-5p3", "zai-org/GLM-5.3"),
         ("openai_chat", "accounts/fireworks/models/glm-4p5v", "zai-org/GLM-4.5V"),
         ("openai_chat", "accounts/fireworks/models/qwen3p8-max", "qwen3.8-max"),
         ("openai_chat", "accounts/fireworks/models/mimo-v2p5-pro", "mimo-v2.5-pro"),

@@ -694,3 +694,41 @@ def test_qwen_gets_the_requested_thinking_budget() -> None:
     assert (off["enable_thinking"], "reasoning_effort" in off) == (False, False)
     older, _ = sent("qwen3.7-max", output_config={"effort": "xhigh"})
     assert (older["enable_thinking"], "reasoning_effort" in older) == (True, False)
+
+
+DETAIL: Final = {"type": "reasoning.text", "id": "reasoning-text-1", "format": "MiniMax-response-v1", "index": 0}
+
+
+@pytest.mark.parametrize(
+    ("model", "members"),
+    [
+        ("glm-4.7", {"reasoning_content": "Look first."}),
+        ("glm-5.3", {"reasoning_content": "Look first."}),
+        ("glm-4.6v", {"reasoning_content": "Look first."}),
+        ("MiniMax-M2.5", {"reasoning_details": [{**DETAIL, "text": "Look first."}]}),
+        ("MiniMax-M3", {"reasoning_details": [{**DETAIL, "text": "Look first."}]}),
+        ("zai-org/GLM-4.6", {}),
+        ("minimax/minimax-m2.5", {}),
+    ],
+)
+def test_makers_that_take_reasoning_back_get_it_with_the_calls(model: str, members: dict[str, Any]) -> None:
+    thought = {"type": "thinking", "thinking": "Look first.", "signature": "c2ln"}
+    call: dict[str, Any] = {"type": "tool_use", "id": "toolu_1", "name": "look", "input": {}}
+    result = {"type": "tool_result", "tool_use_id": "toolu_1", "content": "Nothing."}
+    bare = {"role": "assistant", "content": [{**call, "id": "toolu_2"}]}
+    messages = [
+        {"role": "user", "content": "Look."},
+        {"role": "assistant", "content": [thought, call]},
+        {"role": "user", "content": [result]},
+        bare,
+        {"role": "user", "content": [{**result, "tool_use_id": "toolu_2"}]},
+    ]
+    tools = [{"name": "look", "description": "Looks.", "input_schema": {"type": "object", "properties": {}}}]
+    body = {"model": "m", "max_tokens": 100, "messages": messages, "tools": tools}
+    encoded = il.translate_request(body, "claude", "openai_chat", model=model)
+    calling = [message for message in encoded.body["messages"] if "tool_calls" in message]
+    names = {"role", "content", "tool_calls"}
+    assert [{name: one[name] for name in one.keys() - names} for one in calling] == [members, {}]
+    lost = "/messages/1/reasoning" in {loss.path for loss in encoded.losses}
+    assert lost is not bool(members)
+    assert il.check_request(encoded.body, "openai_chat") == []

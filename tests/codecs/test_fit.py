@@ -38,6 +38,38 @@ def test_a_claude_code_request_is_fitted_to_an_older_model() -> None:
     assert one.response(answer).body == {**answer, "model": "claude-opus-4-8"}
 
 
+CLEAR_THINKING: Final = {"type": "clear_thinking_20251015", "keep": "all"}
+CLEAR_TOOLS: Final = {"type": "clear_tool_uses_20250919"}
+
+
+@pytest.mark.parametrize(
+    ("model", "thinking", "edits", "kept"),
+    [
+        ("claude-3-5-haiku-20241022", {"type": "adaptive"}, [CLEAR_THINKING, CLEAR_TOOLS], {"edits": [CLEAR_TOOLS]}),
+        ("claude-3-5-haiku-20241022", {"type": "adaptive"}, [CLEAR_THINKING], None),
+        ("claude-opus-4-8", None, [CLEAR_THINKING], None),
+        ("claude-opus-5", {"type": "disabled"}, [CLEAR_THINKING], None),
+        ("claude-opus-5", None, [CLEAR_THINKING], {"edits": [CLEAR_THINKING]}),
+        ("claude-sonnet-4-5", {"type": "adaptive"}, [CLEAR_THINKING], {"edits": [CLEAR_THINKING]}),
+    ],
+)
+def test_thinking_is_only_cleared_from_the_context_while_it_is_on(
+    model: str, thinking: Any, edits: list[Any], kept: Any
+) -> None:
+    body = {**CLAUDE_CODE, "max_tokens": 8000, "context_management": {"edits": edits}, "thinking": thinking}
+    del body["output_config"]
+    one = il.exchange(body, "claude", "claude", model=model, fit=True)
+    assert one.body.get("context_management") == kept
+    assert il.check_request(one.body, "claude") == []
+    detail = "thinking that is off cannot be cleared from the context"
+    assert ("/extra/claude" in {loss.path for loss in one.losses if loss.detail == detail}) is (
+        kept != {"edits": edits}
+    )
+    asked = {**body, "model": model, "thinking": one.body.get("thinking")}
+    found = {violation.path for violation in il.check_request(asked, "claude")}
+    assert ("/context_management/edits/0" in found) is (kept != {"edits": edits})
+
+
 def test_nothing_is_fitted_without_fit() -> None:
     one = il.exchange(CLAUDE_CODE, "claude", "claude", model="claude-sonnet-4-5")
     assert (one.body, one.losses) == ({**CLAUDE_CODE, "model": "claude-sonnet-4-5"}, ())

@@ -144,6 +144,23 @@ def test_a_cache_mark_of_a_part_that_is_no_longer_last_is_written_on_the_part() 
     assert body["messages"] == [{"role": "user", "content": [*_texts("A"), marked, *_texts("C")]}]
 
 
+@pytest.mark.parametrize("mark", [MARK, {"type": "ephemeral", "ttl": "1h", "x": 1}, {"type": "odd"}, None])
+def test_a_cache_mark_inside_a_function_round_trips(mark: Any) -> None:
+    function = {"name": "find", "parameters": {"type": "object", "properties": {}}, "cache_control": mark}
+    body = {"model": "m", "messages": [{"role": "user", "content": "Go."}], "tools": [{"function": function}]}
+    again = il.encode_request(il.decode_request(body, "openai_chat"), "openai_chat")
+    assert (again.body, again.losses) == (body, ())
+
+
+def test_a_cache_mark_inside_a_function_belongs_to_the_tool() -> None:
+    function = {"name": "find", "parameters": {"type": "object", "properties": {}}, "cache_control": MARK}
+    tool = {"type": "function", "function": function}
+    body = {"model": "m", "messages": [{"role": "user", "content": "Go."}], "tools": [tool]}
+    encoded = il.translate_request(body, "openai_chat", "claude")
+    assert encoded.body["tools"][0]["cache_control"] == MARK
+    assert [loss for loss in encoded.losses if loss.path.startswith("/tools")] == []
+
+
 def _marked_turns(count: int) -> dict[str, Any]:
     mark = {"cache_control": {"type": "ephemeral"}}
     said = [{"type": "text", "text": f"Part {at}.", **mark} for at in range(count - 2)]

@@ -114,3 +114,24 @@ def test_unknown_thinking_blocks_round_trip(blocks: Any) -> None:
     stream = il.translate_stream(frames, "openai_chat", "claude")
     assert len(list(stream)) > 1
     assert any(loss.detail.endswith(": thinking_blocks") for loss in stream.losses)
+
+
+@pytest.mark.parametrize(
+    ("beside", "lost"),
+    [
+        ({"cache_control": None, "data": None}, []),
+        ({"cache_control": {"type": "ephemeral"}}, ["/messages/1/extra/openai_chat"]),
+    ],
+)
+def test_thinking_blocks_that_clients_send_back_may_have_nulls_and_cache_marks(
+    beside: dict[str, Any], lost: list[str]
+) -> None:
+    call = {"id": "c1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+    said = {"role": "assistant", "content": "4", "thinking_blocks": [{**BLOCK, **beside}], "tool_calls": [call]}
+    messages = [{"role": "user", "content": "2 + 2?"}, said, {"role": "tool", "tool_call_id": "c1", "content": "4"}]
+    body = {"model": "m", "messages": messages, "reasoning_effort": "low"}
+    encoded = il.translate_request(body, "openai_chat", "claude", model="claude-sonnet-4-5")
+    assert encoded.body["messages"][1]["content"][0] == BLOCK
+    assert encoded.body["thinking"]["type"] == "enabled"
+    assert state_lost(encoded.losses) == lost
+    assert il.translate_request(body, "openai_chat", "openai_chat").body == body

@@ -209,6 +209,21 @@ TWO_CALLS: Final[dict[str, tuple[str, Frames]]] = {
         "openai_responses",
         responses(of_item("done", "f", '{"a":1}'), of_item("done", "g", '{"b":2}')),
     ),
+    "responses, whole, with gaps": (
+        "openai_responses",
+        responses(
+            {**of_item("done", "f", '{"a":1}'), "output_index": 1},
+            {**of_item("done", "g", '{"b":2}'), "output_index": 4},
+        ),
+    ),
+    "responses, after reasoning without an end": (
+        "openai_responses",
+        responses(
+            {"type": "response.output_item.added", "output_index": 0, "item": {"type": "reasoning", "id": "rs_1"}},
+            of_item("done", "f", '{"a":1}'),
+            of_item("done", "g", '{"b":2}'),
+        ),
+    ),
 }
 
 
@@ -237,6 +252,35 @@ def test_str_10_an_item_whose_id_changes_with_each_frame_is_one_item() -> None:
     )
     for target in DIALECTS:
         assert heard(frames, "openai_responses", target).text == "Hi"
+
+
+@pytest.mark.parametrize("target", DIALECTS)
+@pytest.mark.parametrize("end", [0, 1, 2, 7])
+def test_an_item_that_ends_at_another_index_than_it_began_is_one_item(end: int, target: str) -> None:
+    """As Ollama writes reasoning before a call of the client, if it may search the web (ollama/ollama#18411)."""
+    thought = {"type": "reasoning", "id": "rs_1", "summary": []}
+    at = {"item_id": "rs_1", "summary_index": 0}
+    frames = responses(
+        {"type": "response.output_item.added", "output_index": 0, "item": thought},
+        {
+            "type": "response.reasoning_summary_part.added",
+            "output_index": 0,
+            **at,
+            "part": {"type": "summary_text", "text": ""},
+        },
+        {"type": "response.reasoning_summary_text.delta", "output_index": 0, **at, "delta": "Hm."},
+        *(of_item(kind, "f", "" if kind == "added" else '{"a":1}') for kind in ("added", "delta", "done")),
+        {"type": "response.reasoning_summary_text.done", "output_index": end, **at, "text": "Hm."},
+        {
+            "type": "response.output_item.done",
+            "output_index": end,
+            "item": {**thought, "summary": [{"type": "summary_text", "text": "Hm."}]},
+        },
+    )
+    answer = heard(frames, "openai_responses", target)
+    messages: Any = il.normal_form(answer)["messages"]
+    assert [message["reasoning"] for message in messages if "reasoning" in message] == ["Hm."]
+    assert calls(answer) == [("f", {"a": 1})]
 
 
 # --- what is left out, or said twice ----------------------------------------------------------------------------------

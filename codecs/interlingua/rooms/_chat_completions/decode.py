@@ -218,8 +218,14 @@ def _decode_tool(wire: Any, vendor: Vendor) -> Object:
     left = Unmapped()
     if kind is None:
         left.untyped(wire)
+    beside = rest(wire, _BESIDE_FUNCTION)
+    # LiteLLM and Envoy AI Gateway also accept the cache mark inside.
+    if type(function.get("cache_control")) is dict and "cache_control" not in beside:
+        beside["cache_control"] = function["cache_control"]
+        function = rest(function, frozenset({"cache_control"}))
+        left.absent("cache_control")
     tool = _decode_function(function, left)
-    return _finished(tool, rest(wire, _BESIDE_FUNCTION), vendor, left)
+    return _finished(tool, beside, vendor, left)
 
 
 def _finished(tool: Object, beside: Object, vendor: Vendor, left: Unmapped) -> Object:

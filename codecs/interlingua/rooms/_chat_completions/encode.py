@@ -300,6 +300,8 @@ def _finished(out: dict[str, Any], tool: Any, index: int, vendor: Vendor, to: Ta
     if "extra" in tool:
         merge_extra(out, bag.get("fields", NOTHING))
         report_foreign(tool, vendor.dialect, f"/tools/{index}", to.log)
+    if "cache_control" in out and "cache_control" in bag.get("spelling", NOTHING).get("absent", ()):
+        out["function"] = {**out["function"], "cache_control": out.pop("cache_control")}
     return out
 
 

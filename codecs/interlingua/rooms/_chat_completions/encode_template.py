@@ -38,6 +38,10 @@ NAMES_IGNORED: Final = "these models ignore the name of a message"
 # Placeholders for missing reasoning: some servers treat an empty text as none.
 _NO_REASONING: Final[Mapping[str, str]] = MappingProxyType({"require": "", "require_words": " "})
 
+_OF_MINIMAX: Final[Mapping[str, Any]] = MappingProxyType({
+    "type": "reasoning.text", "id": "reasoning-text-1", "format": "MiniMax-response-v1", "index": 0
+})  # fmt: skip
+
 
 def fit_messages(body: dict[str, Any], request: ChatRequest, facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
     """Return the body of a request with messages that the models accept; changes are reported to the log."""
@@ -61,8 +65,11 @@ def fit_messages(body: dict[str, Any], request: ChatRequest, facts: Mapping[str,
             log.changed("content", "/messages", "texts are sent as one, with a blank line between")
     if facts.get("null_contents") == "refuse" and GATEWAY not in request.get("model", ""):
         messages = [{**one, "content": ""} if one.get("content", "") is None else one for one in messages]
-    if "reasoning_in_calls" in facts and object_of(body, "thinking").get("type") != "disabled":
-        messages = _with_reasoning(messages, given, log, _NO_REASONING[facts["reasoning_in_calls"]])
+    taken_back = facts.get("reasoning_in_calls")
+    if taken_back is not None and taken_back in _NO_REASONING and object_of(body, "thinking").get("type") != "disabled":
+        messages = _with_reasoning(messages, given, log, _NO_REASONING[taken_back])
+    elif taken_back == "accept_details":
+        messages = [_with_details(message) for message in messages]
     if facts.get("signed_calls"):
         messages = _with_signed_calls(messages, given, log)
     fitted = {**body, "messages": messages}
@@ -214,6 +221,15 @@ def _with_reasoning(
                 "these models need reasoning_content before calls: an empty one was added",
             )
     return out
+
+
+def _with_details(message: dict[str, Any]) -> dict[str, Any]:
+    """Return a message with its reasoning in the form in which MiniMax writes it."""
+    reasoning = message.get(REASONING_MEMBER)
+    if reasoning is None:
+        return message
+    others = {name: held for name, held in message.items() if name != REASONING_MEMBER}
+    return {**others, DETAILS: [{**_OF_MINIMAX, "text": reasoning}]} if reasoning else others
 
 
 def _with_signed_calls(messages: list[dict[str, Any]], given: list[Any], log: LossLog) -> list[dict[str, Any]]:

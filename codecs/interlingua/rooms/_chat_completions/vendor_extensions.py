@@ -55,7 +55,7 @@ REASONING: Final[Mapping[str, ReasoningPlace]] = MappingProxyType({
         ReasoningPlace(
             "reasoning_details",
             "details",
-            ("OpenRouter",),
+            ("MiniMax", "OpenRouter"),
             "https://openrouter.ai/docs/use-cases/reasoning-tokens",
         ),
         ReasoningPlace("part", "part", ("vLLM",), "docs/wire/vllm.md, section 1.2"),

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from interlingua.loss import LossLog
 
 _BLOCKS: Final = "thinking_blocks"
+_MARK: Final = "cache_control"
 _FORMS: Final = frozenset({("thinking", "signature", "thinking"), ("redacted_thinking", "data")})
 _OF_MESSAGE: Final = (_BLOCKS,)
 _OF_EVENT: Final = ("signature", "data")
@@ -143,8 +144,9 @@ def with_gateway_blocks(message: Any) -> Any:
             texts = [block["thinking"] for block in blocks if block["type"] == "thinking"]
             if _joined(message.get("reasoning", ())) not in {"", "".join(texts)}:
                 return message
-            kept = [{name: held for name, held in block.items() if name != "thinking"} for block in blocks]
+            kept = [{name: held for name, held in _said(block).items() if name != "thinking"} for block in blocks]
             left = {name: held for name, held in fields.items() if name != _BLOCKS}
+            left |= next(({_MARK: block[_MARK]} for block in blocks if block.get(_MARK)), NOTHING)  # reported as lost
             others = {name: held for name, held in bag.items() if name != "fields"}
             bags = {**message["extra"], owner: {**others, **({"fields": left} if left else {})}}
             thoughts = {"reasoning": [{"type": "text", "text": text} for text in texts]} if texts else {}
@@ -153,10 +155,16 @@ def with_gateway_blocks(message: Any) -> Any:
 
 
 def _is_block(block: Any) -> bool:
-    """Tell whether a value is exactly a signed or a redacted thinking block of Claude's."""
-    if type(block) is not dict or any(type(held) is not str for held in block.values()):
+    """Tell whether a value is a signed or a redacted thinking block of Claude's, and nothing else."""
+    said: dict[str, Any] = _said(block) if type(block) is dict else {}
+    if not said or any(type(held) is not str for held in said.values()):
         return False
-    return (block.get("type"), *sorted(block.keys() - {"type"})) in _FORMS
+    return (said.get("type"), *sorted(said.keys() - {"type"})) in _FORMS
+
+
+def _said(block: dict[str, Any]) -> dict[str, Any]:
+    """Return a thinking block without nulls and cache marks, which gateways add and Claude refuses there."""
+    return {name: held for name, held in block.items() if held is not None and name != _MARK}
 
 
 def _joined(reasoning: Any) -> str:

@@ -57,6 +57,9 @@ ON: Final = frozenset({"enabled", "adaptive"})
 _STAYS_OFF: Final = (
     "thinking stays off: max_tokens leaves no room, a tool call is forced, or the open turn began without thinking"
 )
+_NEVER_THINKS: Final = "these models do not think"
+_NO_BUDGET: Final = "these models do not accept budget_tokens"
+_ONLY_BUDGET: Final = "these models think only with budget_tokens"
 _LEAVES_ROOM: Final = "the provider requires it; it leaves room for the thinking"
 _FORCED: Final = "these models accept a forced tool call only without thinking"
 _OUT_OF_RANGE: Final = f"a budget must be at least {MIN_THINKING_BUDGET}, and leave room for an answer below max_tokens"
@@ -236,7 +239,9 @@ class _ClaudeThinking:
             budget = self._fitting(BUDGETS[requested.effort or DEFAULT_EFFORT], is_exact=False)
             if budget is not None:
                 return self._by_a_budget(requested, budget)
-        report_lost_thinking(self._request["reasoning"], self._log, _STAYS_OFF)
+        report_lost_thinking(
+            self._request["reasoning"], self._log, _STAYS_OFF if ON & {*self._kinds} else _NEVER_THINKS
+        )
         return {}
 
     def _adaptive(self, requested: ThinkingRequest) -> dict[str, Any]:
@@ -272,7 +277,7 @@ class _ClaudeThinking:
             if "mode" not in self._request["reasoning"]:
                 self._log.filled(MODE, "an effort or a budget switches thinking on")
         elif requested.mode != kind:
-            self._log.changed("setting", MODE, "these models do not accept budget_tokens")
+            self._log.changed("setting", MODE, _NO_BUDGET if kind == "adaptive" else _ONLY_BUDGET)
 
     def _fitting(self, budget: int, *, is_exact: bool) -> int | None:
         """Return a budget that leaves room for an answer, or None. Sets `max_tokens` if the request has none."""

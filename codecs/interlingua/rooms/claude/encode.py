@@ -32,7 +32,7 @@ from interlingua.rooms._shared.writing import (
     report_choice,
     report_setting,
 )
-from interlingua.rooms.claude.encode_family import fitted_request
+from interlingua.rooms.claude.encode_family import drop_thinking_edits, fitted_request
 from interlingua.rooms.claude.encode_message import encode_conversation
 from interlingua.rooms.claude.server_tools import encode_server_tool
 from interlingua.rooms.claude.tables import (
@@ -96,6 +96,8 @@ def encode_request(
         _ask_in_words(out, instruction, _format_instruction(out, request.get("response_format")))
     merge_own_extra(out, request, DIALECT, "", log)
     if not home:
+        if "context_management" in out and family is not None:
+            drop_thinking_edits(out, family.facts, log)
         _fill(out, log)
     return out
 

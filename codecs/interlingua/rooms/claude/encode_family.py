@@ -12,6 +12,7 @@ from interlingua.rooms._shared.claude_signatures import FROM_BEDROCK
 from interlingua.rooms._shared.claude_thinking import fit_to_model, leave_room_for_unasked_thinking
 from interlingua.rooms._shared.family_fitting import drop_media, drop_strict, map_roles, refused_media
 from interlingua.rooms._shared.instructions import UNFOLLOWED, with_json_instruction
+from interlingua.rooms.claude.context_edits import refused_edits
 from interlingua.rooms.claude.tables import DIALECT
 from interlingua.spi.extra import NOTHING
 
@@ -46,3 +47,18 @@ def _fit_to_facts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLo
             log.lost("setting", "/response_format", UNFOLLOWED)
         if "tools" in request:
             request["tools"] = drop_strict(request["tools"], log)
+
+
+def drop_thinking_edits(out: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
+    """Drop the edits of the context that clear thinking if thinking is off, since they are refused then."""
+    held = out["context_management"]
+    refused = refused_edits(out, facts)
+    if not refused:
+        return
+    kept = [edit for at, edit in enumerate(held["edits"]) if at not in refused]
+    left = {name: value for name, value in held.items() if name != "edits"} | ({"edits": kept} if kept else {})
+    if left:
+        out["context_management"] = left
+    else:
+        del out["context_management"]
+    log.lost("extra", f"/extra/{DIALECT}", "thinking that is off cannot be cleared from the context")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.rooms._shared.claude_results import is_paused
 from interlingua.rooms._shared.family_fitting import Thinking, refused_settings, too_long, unknown_effort
 from interlingua.rooms._shared.rule_helpers import message_parts, object_of, objects, text_of
+from interlingua.rooms.claude.context_edits import refused_edits
 from interlingua.rooms.claude.tables import PDF, SETTINGS
 from interlingua.violation import Violation
 
@@ -62,6 +63,14 @@ def thinking_and_effort(body: Object, *, facts: Mapping[str, Any]) -> Iterator[V
     elif "effort_unthinking" in facts and effort in _STRONG:
         yield Violation(
             "setting", "/output_config/effort", "without thinking, output_config.effort may not be above high"
+        )
+
+
+def context_edits(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """Edits that clear thinking, which is off ("`clear_thinking_20251015` strategy requires `thinking` ...")."""
+    for at in refused_edits(body, facts):
+        yield Violation(
+            "setting", f"/context_management/edits/{at}", "thinking that is off cannot be cleared from the context"
         )
 
 
@@ -126,4 +135,6 @@ def structured(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]
                 yield Violation("media_type", where, "these models do not read PDF files")
 
 
-FAMILY_RULES: Final = (settings, thinking_and_effort, forced_choice, thoughts, beginnings, structured)
+FAMILY_RULES: Final = (
+    settings, thinking_and_effort, context_edits, forced_choice, thoughts, beginnings, structured,
+)  # fmt: skip

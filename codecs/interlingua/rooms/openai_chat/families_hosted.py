@@ -100,9 +100,11 @@ _KIMI: Final[Mapping[str, Any]] = {**_OF_MOONSHOT, **_FIXED_SAMPLING, "video_inp
 _GLM: Final[Mapping[str, Any]] = {**_OLDER, **_DEAF}
 # Z.ai has no forced tool choice, and a maximum temperature of 1.
 _OF_ZAI: Final[Mapping[str, Any]] = {**_GLM, "forced_tool_choice": "refuse_by_some_hosts", "max_temperature": 1}
+# Z.ai itself takes the reasoning of earlier answers back, so that the model goes on with it behind a tool's result.
+_OWN_OF_ZAI: Final[Mapping[str, Any]] = {**_OF_ZAI, "reasoning_in_calls": "accept"}
 # Its text-only models need a user message, and have no structured output.
 _BLIND_OF_ZAI: Final[Mapping[str, Any]] = {
-    **_OF_ZAI, **_TEXT_ALONE, "thinking_switch": "thinking", "user_query": "require", "structured_output": False
+    **_OWN_OF_ZAI, **_TEXT_ALONE, "thinking_switch": "thinking", "user_query": "require", "structured_output": False
 }  # fmt: skip
 # Thinking Qwen models have no forced tool choice, and do not follow schema references.
 _QWEN: Final[Mapping[str, Any]] = {**_OLDER, "forced_tool_choice": "refuse_if_thinking", "schema_references": "refuse"}
@@ -112,9 +114,10 @@ _OF_ALIBABA: Final[Mapping[str, Any]] = {**_QWEN, "thinking_switch": "enable_thi
 _SWITCHED: Final[Mapping[str, Any]] = {"thinking_switch": "thinking", "efforts": ("low", "medium", "high")}
 # Cohere takes no word `strict`, and forces no tool of a name.
 _OF_COHERE: Final[Mapping[str, Any]] = {**_DEAF, "strict_tools": "refuse", "forced_tool_choice": "any"}
-# MiniMax tells thoughts within the answer, in tags, unless it is asked to split them off.
+# MiniMax tells thoughts within the answer, in tags, unless it is asked to split them off; then it takes them back so.
 _OF_MINIMAX: Final[Mapping[str, Any]] = {
-    "instructions": "first", "tool_members": "require_parameters", "reasoning_split": "ask", **_DEAF
+    "instructions": "first", "tool_members": "require_parameters", "reasoning_split": "ask",
+    "reasoning_in_calls": "accept_details", **_DEAF
 }  # fmt: skip
 # Perplexity has neither tools nor a seed, and checks the order of roles.
 _OF_PERPLEXITY: Final[Mapping[str, Any]] = {
@@ -216,16 +219,20 @@ HOSTED: Final[tuple[Family, ...]] = (
         r"kimi-k2(?:-instruct|-\d{4}|-turbo|$|:)", "moonshotai/kimi-k2-turbo",
         {**_SAYS_SOMETHING, **_TEXT_ALONE, "thinking": "none"}, "PX PO Iea LL2"),
     Family("kimi", r"kimi", "moonshotai/kimi-linear-48b-a3b-instruct", _SAYS_SOMETHING, "PX PO Iea"),
-    Family("glm-5.3", r"(?<![a-z])glm-(?:5[.p-][3-9](?![0-9])|[6-9])", "glm-5.3",
+    Family("glm-5.3, of Z.ai itself", r"^glm-(?:5[.-][3-9](?![0-9])|[6-9])", "glm-5.3",
+        {**_OWN_OF_ZAI, "efforts": ("low", "high", "max"), "schema_references": "refuse"}, "PX Izt Igt Izm Dzt"),
+    Family("glm-5.3, through other hosts", r"(?<![a-z])glm-(?:5[.p-][3-9](?![0-9])|[6-9])", "zai-org/GLM-5.3",
         {**_OF_ZAI, "efforts": ("low", "high", "max"), "schema_references": "refuse"}, "PX Izt Igt Izm"),
     Family("glm, of Cerebras", r"^zai-glm", "zai-glm-4.7",
         {**_GLM, **_TEXT_ALONE, "thinking": "unsaid", "strict_tools": "all_or_none"}, "PX Icb Igt Icm"),
     Family("glm-5.2, of Z.ai itself", r"^glm-5[.-]2", "glm-5.2",
         {**_BLIND_OF_ZAI, "efforts": ("minimal", "low", "medium", "high", "xhigh", "max")},
-        "recorded PX Izt Izq Ijs Igt Izm"),
-    Family("glm, that sees", r"glm-[0-9.p]+v", "glm-4.6v",
+        "recorded PX Izt Izq Ijs Igt Izm Dzt"),
+    Family("glm, that sees, of Z.ai itself", r"^glm-[0-9.]+v", "glm-4.6v",
+        {**_OWN_OF_ZAI, **_VIDEOS, "thinking_switch": "thinking"}, "recorded PX Izt Igt Izm Dzt Dzv"),
+    Family("glm, that sees, through other hosts", r"glm-[0-9.p]+v", "zai-org/GLM-4.6V",
         {**_OF_ZAI, **_VIDEOS, "thinking_switch": "thinking"}, "recorded PX Izt Igt Izm Dzv"),
-    Family("glm, of Z.ai itself", r"^glm", "glm-4.6", _BLIND_OF_ZAI, "recorded PX Izt Izq Ijs Igt Izm"),
+    Family("glm, of Z.ai itself", r"^glm", "glm-4.6", _BLIND_OF_ZAI, "recorded PX Izt Izq Ijs Igt Izm Dzt"),
     Family("glm, of Z.ai through a gateway", r"(?:^|/)z-ai/glm", "z-ai/glm-4.6",
         {**_OF_ZAI, **_TEXT_ALONE, "thinking_switch": "thinking"}, "recorded PX Izt Igt Izm"),
     Family("glm, through other hosts", r"glm", "zai-org/GLM-4.6",
@@ -269,9 +276,9 @@ HOSTED: Final[tuple[Family, ...]] = (
     Family("sonar (Perplexity)", r"sonar", "sonar-pro",
         {**_OF_PERPLEXITY, "thinking": "none"}, "recorded MG Ips Ipx Ife"),
     Family("minimax-m2, of itself", r"^minimax-m2[^/]*$", "MiniMax-M2.5",
-        {**_OLDER, **_OF_MINIMAX, "thinking": "unsaid", "image_input": False}, "Imm Imv LL Imp Imrs"),
+        {**_OLDER, **_OF_MINIMAX, "thinking": "unsaid", "image_input": False}, "Imm Imv LL Imp Imrs Dmm"),
     Family("minimax, of itself", r"^minimax[^/]*$", "MiniMax-M3",
-        {**_OLDER, **_OF_MINIMAX, "thinking_switch": "adaptive_thinking"}, "Imm Imp Imrs LL2"),
+        {**_OLDER, **_OF_MINIMAX, "thinking_switch": "adaptive_thinking"}, "Imm Imp Imrs LL2 Dmm"),
     Family("minimax-m2, through other hosts", r"minimax-m2", "minimax/minimax-m2.5",
         {**_OLDER, **_DEAF, "image_input": False}, "PX Imv LL"),
     Family("minimax, through other hosts", r"minimax", "minimax/minimax-m3", {**_OLDER, **_DEAF}, "PX LL2"),

@@ -5,6 +5,7 @@ Source: the rows of families.py; docs/families.md.
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._chat_completions.tables import GATEWAY, REASONING_MEMBER, SETTINGS
@@ -174,10 +175,16 @@ def _holds_sound(messages: Iterable[tuple[str, Object]]) -> bool:
     )
 
 
+# What counts as no reasoning, for models that require it before calls.
+_MISSING: Final[Mapping[str, tuple[str | None, ...]]] = MappingProxyType({
+    "require": (None,), "require_words": (None, "")
+})  # fmt: skip
+
+
 def calls(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     """The reasoning before calls."""
-    if "reasoning_in_calls" in facts and _is_direct(body) and _thinks(body, facts):
-        missing = (None, "") if facts["reasoning_in_calls"] == "require_words" else (None,)
+    missing = _MISSING.get(facts.get("reasoning_in_calls", ""))
+    if missing and _is_direct(body) and _thinks(body, facts):
         for path, message in objects(body.get("messages"), "/messages"):
             if message.get("tool_calls") and message.get(REASONING_MEMBER) in missing:
                 detail = "these models need reasoning_content in a message with tool_calls"

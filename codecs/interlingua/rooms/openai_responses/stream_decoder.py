@@ -328,7 +328,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             self._flush()
         item = assembly.item(frame)
         known = item is not None and not item.done and item.kind == wire.get("type")
-        told = known or (item is None and index == assembly.next_index)
+        told = known or item is None
         run = decode_run(wire) if told else None
         if run is not None:
             return self.compared(self._count_blocks(run_events(run, self._opened)), [frame])

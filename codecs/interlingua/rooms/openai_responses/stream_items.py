@@ -233,8 +233,8 @@ class Assembly:
     def place(self, frame: dict[str, Any]) -> Any:
         """Return the index of the item that a frame refers to: the wire's, unless that belongs to another item.
 
-        Gateways begin items at an index that is taken. They are told apart by their ids; a frame without a known id
-        refers to the last item begun at that index.
+        Gateways begin items at an index that is taken, and end them at another than they began. They are told apart by
+        their ids; a frame without a known id refers to the last item begun at that index.
         """
         index, item = frame.get("output_index"), frame.get("item")
         identifier = item.get("id") if type(item) is dict else frame.get("item_id")
@@ -242,12 +242,19 @@ class Assembly:
             return index
         if self._moved:
             index = self._moved.get((index, identifier), self._moved.get((index, None), index))
-        taken = self.items.get(index) if type(item) is dict else None
-        if taken is None or (identifier is not None and taken.id == identifier):
+        taken = self.items.get(index)
+        if type(item) is not dict or (taken is not None and identifier is not None and taken.id == identifier):
             return index
-        is_named = identifier is not None and type(taken.id) is str
-        is_another = taken.done and is_named if frame.get("type") == ITEM_DONE else taken.done or is_named
-        return self.next_index if is_another else index
+        is_end = frame.get("type") == ITEM_DONE
+        place: int = index
+        if taken is not None:
+            is_named = identifier is not None and type(taken.id) is str
+            is_other = taken.kind != item.get("type", "message")
+            if not is_other and not (taken.done and is_named if is_end else taken.done or is_named):
+                return index
+            place = self.next_index
+        found = (one.index for one in self.items.values() if is_end and one.id == identifier and not one.done)
+        return next(found, place) if identifier else place
 
     def _move(self, index: int, identifier: Any, place: int) -> None:
         """Note that an item is kept at another index than the wire's, which is taken."""
