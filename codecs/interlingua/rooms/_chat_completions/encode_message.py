@@ -22,6 +22,7 @@ from interlingua.rooms._chat_completions.encode_part import (
     encode_part,
     finish_result,
     is_plain_text,
+    with_claude_mark,
 )
 from interlingua.rooms._chat_completions.reasoning_details import (
     CARRIER,
@@ -36,7 +37,6 @@ from interlingua.rooms._chat_completions.reasoning_details import (
 )
 from interlingua.rooms._chat_completions.tables import CONTINUED
 from interlingua.rooms._chat_completions.vendor_extensions import DETAILS, REASONING_MEMBERS, unspelled_place
-from interlingua.rooms._shared.cache_marks import claude_cache_mark
 from interlingua.rooms._shared.claude_signatures import CARRIED_FROM_BEDROCK, FROM_BEDROCK, with_signatures
 from interlingua.rooms._shared.message_order import in_target_order
 from interlingua.rooms._shared.names import acceptable_40, speaker_name
@@ -387,17 +387,11 @@ def _encode_result(message: ToolChatMessage, index: int, vendor: Vendor, to: Tar
     if message.get("is_error"):
         to.log.lost("member", f"{to.message(index)}/is_error", "a tool message cannot say whether the tool failed")
     if "cache" in message and vendor.claude_marks and out["content"]:
-        _mark_result(out, claude_cache_mark(message["cache"], f"{to.message(index)}/cache", to))
+        out["content"] = with_claude_mark(out["content"], message["cache"], f"{to.message(index)}/cache", to)
     elif "cache" in message:
         encode_cache_control(out, message["cache"], spelling, f"{to.message(index)}/cache", to)
     _finish(out, message, to.message(index), vendor, to)
     return out
-
-
-def _mark_result(out: dict[str, Any], mark: dict[str, Any]) -> None:
-    """Put a mark of Claude at the end of a result, where all gateways read it."""
-    *parts, last = _parts(out["content"])
-    out["content"] = [*parts, {"cache_control": mark, **last}]
 
 
 def encode_assistant(message: AssistantChatMessage, index: int, vendor: Vendor, to: Target) -> dict[str, Any]:

@@ -312,6 +312,12 @@ def encode_cache_control(out: dict[str, Any], mark: Any, spelling: Mapping[str, 
         to.log.lost("cache", path, "cache marks are not allowed here")
 
 
+def with_claude_mark(content: Any, mark: Any, path: str, to: Target) -> list[Any]:
+    """Return the content of a result with a mark of Claude at its end, where all gateways read it."""
+    *parts, last = [{"type": "text", "text": content}] if type(content) is str else content
+    return [*parts, {"cache_control": claude_cache_mark(mark, path, to), **last}]
+
+
 _MEDIA: Final = frozenset({"image", "audio", "file"})
 
 

@@ -65,17 +65,25 @@ def fit_messages(body: dict[str, Any], request: ChatRequest, facts: Mapping[str,
             log.changed("content", "/messages", "texts are sent as one, with a blank line between")
     if facts.get("null_contents") == "refuse" and GATEWAY not in request.get("model", ""):
         messages = [{**one, "content": ""} if one.get("content", "") is None else one for one in messages]
-    taken_back = facts.get("reasoning_in_calls")
-    if taken_back is not None and taken_back in _NO_REASONING and object_of(body, "thinking").get("type") != "disabled":
-        messages = _with_reasoning(messages, given, log, _NO_REASONING[taken_back])
-    elif taken_back == "accept_details":
-        messages = [_with_details(message) for message in messages]
+    if "reasoning_in_calls" in facts:
+        messages = _with_reasoning_of_calls(messages, body, given, facts["reasoning_in_calls"], log)
     if facts.get("signed_calls"):
         messages = _with_signed_calls(messages, given, log)
     fitted = {**body, "messages": messages}
     if facts.get("tool_members") == "require_parameters" and "tools" in request and "tools" in body:
         fitted["tools"] = [_with_parameters(tool, f"/tools/{at}", log) for at, tool in enumerate(body["tools"])]
     return fitted
+
+
+def _with_reasoning_of_calls(
+    messages: list[dict[str, Any]], body: Mapping[str, Any], given: list[Any], form: str, log: LossLog
+) -> list[dict[str, Any]]:
+    """Return messages with the reasoning before calls in the form that the models read."""
+    if form == "accept_details":
+        return [_with_details(message) for message in messages]
+    if form not in _NO_REASONING or object_of(body, "thinking").get("type") == "disabled":
+        return messages
+    return _with_reasoning(messages, given, log, _NO_REASONING[form])
 
 
 def _with_parameters(tool: dict[str, Any], path: str, log: LossLog) -> dict[str, Any]:
