@@ -76,7 +76,7 @@ def fit_messages(body: dict[str, Any], request: ChatRequest, facts: Mapping[str,
 
 
 def _with_reasoning_of_calls(
-    messages: list[dict[str, Any]], body: Mapping[str, Any], given: list[Any], form: str, log: LossLog
+    messages: list[dict[str, Any]], body: dict[str, Any], given: list[Any], form: str, log: LossLog
 ) -> list[dict[str, Any]]:
     """Return messages with the reasoning before calls in the form that the models read."""
     if form == "accept_details":
