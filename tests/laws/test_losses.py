@@ -114,14 +114,18 @@ def test_strict_refuses_exactly_losses_of_the_named_concerns(source: str, target
     for line in corpus.sample(ROWS[source].folder, kind, 60):  # fewer lose nothing in some pair
         if line["id"] in ROWS[source].unreadable:
             continue
-        losses = translate(line["body"], source, target).losses
+        try:
+            losses = translate(line["body"], source, target).losses
+        except il.DecodeError as error:  # a response on which the provider still works
+            assert (kind, error.path) == ("response", "/status")
+            continue
         for strict, concerns in STRICT:
             offending = tuple(loss for loss in losses if loss.severity == "lost" and loss.concern in concerns)
             if offending:
                 refused += 1
-                with pytest.raises(il.LossError) as error:
+                with pytest.raises(il.LossError) as raised:
                     translate(line["body"], source, target, strict=strict)
-                assert (error.value.losses, error.value.offending) == (losses, offending)
+                assert (raised.value.losses, raised.value.offending) == (losses, offending)
             else:
                 assert translate(line["body"], source, target, strict=strict).losses == losses
     assert refused or source == "vllm"  # of which there are few recordings

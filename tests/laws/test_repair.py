@@ -36,6 +36,8 @@ MENDED: Final = frozenset(
         "reasoning", "signature", "trailing_space",
     }
 )  # fmt: skip
+# Docs/repair.md: the caller decides whether the begun answer or the form of the answer goes.
+UNDECIDED: Final = "with output_config.format, the last message may not be the assistant's text"
 # Where nobody asked anything, there is nothing to mend.
 NOBODY_ASKED: Final = {("empty", "/messages"), ("empty", "/contents"), ("empty", "/input")}
 MISSING: Final = frozenset({"missing_id", "missing_name"})
@@ -93,6 +95,7 @@ def test_a_repaired_request_violates_no_conversation_rule(source: str, target: s
         before = {violation.code for violation in violations(request, target)}
         after = violations(mended, target)
         wrong = [one for one in after if one.code in MENDED and (one.code, one.path) not in NOBODY_ASKED]
+        wrong = [one for one in wrong if one.detail != UNDECIDED]
         wrong += [one for one in after if one.code not in before | MENDED]
         if wrong:
             found[name] = wrong

@@ -95,6 +95,8 @@ def is_idle(path: Sequence[str | int], request: Mapping[str, Any], dialect: str)
         return not request.get("tools") or request.get("tool_choice", {}).get("mode") == "none"
     if path[:1] == ("logprobs",):
         return request["logprobs"] is True and bool(request.get("top_logprobs"))  # who wants the likeliest wants them
+    if path[:1] == ("top_k",):
+        return request["top_k"] in (0, -1)  # no limit, as elsewhere without the setting
     if path[:1] == ("tool_choice",):
         return not request.get("tools") and request["tool_choice"]["mode"] in {"auto", "none"}
     return path == ("response_format", "strict") and "schema" in request["response_format"] and dialect in ALWAYS_STRICT
