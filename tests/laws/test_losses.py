@@ -13,6 +13,7 @@ import pytest
 import interlingua as il
 from interlingua.concerns import CONCERNS
 from interlingua.loss import CODES
+from interlingua.registry import room
 from support import corpus
 from support.accounting import (
     changeable,
@@ -114,11 +115,9 @@ def test_strict_refuses_exactly_losses_of_the_named_concerns(source: str, target
     for line in corpus.sample(ROWS[source].folder, kind, 60):  # fewer lose nothing in some pair
         if line["id"] in ROWS[source].unreadable:
             continue
-        try:
-            losses = translate(line["body"], source, target).losses
-        except il.DecodeError as error:  # a response on which the provider still works
-            assert (kind, error.path) == ("response", "/status")
-            continue
+        if kind == "response" and line["body"].get("status") in room(source).DESCRIPTOR.unfinished:
+            continue  # a response on which the provider still works
+        losses = translate(line["body"], source, target).losses
         for strict, concerns in STRICT:
             offending = tuple(loss for loss in losses if loss.severity == "lost" and loss.concern in concerns)
             if offending:
