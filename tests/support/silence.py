@@ -49,7 +49,7 @@ _WITHOUT_EFFECT: Final[Mapping[str, tuple[float, ...]]] = {
     "top_k": (0, -1),
 }
 DONE_ANYWAY: Final[Mapping[str, Mapping[str, Any]]] = {
-    "openai_chat": _USUAL_SAMPLING | _NO_LOGPROBS | _PARALLEL,  # some models refuse the setting
+    "openai_chat": _USUAL_SAMPLING | _NO_LOGPROBS | _PARALLEL | _TEXT,  # some models refuse the setting
     "openai_responses": _USUAL_SAMPLING | _NO_LOGPROBS | _PARALLEL | _ONE_ANSWER | _TEXT | _COUNTING,
     "claude": _USUAL_SAMPLING | _NO_LOGPROBS | _PARALLEL | _ONE_ANSWER | _TEXT | _COUNTING | _STATELESS | _UNVEILED
     | _PLAIN | _USUAL_LENGTH,

@@ -51,10 +51,13 @@ def _through_a_gateway(family: Family) -> Family:
     for name in _REFUSED_ANYWHERE:
         if name in family.facts and family.facts[name] != "accept_unless_thinking":
             facts[name] = family.facts[name]
-    if facts.get("forced_tool_choice") == "refuse_if_extended_thinking":  # which is how an effort is passed on
-        facts["forced_tool_choice"] = "refuse_if_thinking"
-    if "adaptive" not in family.facts.get("thinking", ()):
+    is_extended = facts.get("forced_tool_choice") == "refuse_if_extended_thinking"
+    if is_extended:
+        del facts["forced_tool_choice"]
+    if "adaptive" not in family.facts.get("thinking", ()):  # an effort is passed on as a budget
         facts["calls_after_thinking"] = True
+        if is_extended:
+            facts["forced_tool_choice"] = "refuse_if_thinking"
     return family._replace(name=f"{family.name}, through a gateway", facts=facts, sources=f"{family.sources} Iord Ilc")
 
 

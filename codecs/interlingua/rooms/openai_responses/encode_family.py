@@ -17,7 +17,7 @@ from interlingua.rooms._shared.openai_family_fitting import (
 )
 from interlingua.rooms._shared.thinking import DISPLAY
 from interlingua.rooms.openai_responses.adjoining_results import with_adjoining_results
-from interlingua.rooms.openai_responses.tables import DIALECT, INCLUDE_REASONING, LIVE_SEARCH
+from interlingua.rooms.openai_responses.tables import DIALECT, INCLUDE_REASONING, LIVE_SEARCH, has_null_content
 from interlingua.spi.extra import NOTHING, own_extra
 
 if TYPE_CHECKING:
@@ -113,11 +113,6 @@ def drop_null_contents(body: dict[str, Any]) -> None:
             {name: value for name, value in item.items() if name != "content"} if has_null_content(item) else item
             for item in items
         ]
-
-
-def has_null_content(item: Any) -> bool:
-    """Tell whether an item is reasoning with a `content` of null."""
-    return item.get("type") == "reasoning" and "content" in item and item["content"] is None
 
 
 def _without_live_search(tool: Mapping[str, Any], path: str, log: LossLog) -> Mapping[str, Any]:

@@ -11,8 +11,7 @@ from interlingua.rooms._shared.family_fitting import Thinking, refused_settings,
 from interlingua.rooms._shared.openai_family_fitting import refused_cache, refused_parts
 from interlingua.rooms._shared.rule_helpers import object_of, objects, text_of
 from interlingua.rooms.openai_responses.adjoining_results import with_adjoining_results
-from interlingua.rooms.openai_responses.encode_family import has_null_content
-from interlingua.rooms.openai_responses.tables import INCLUDE_REASONING, LIVE_SEARCH, SETTINGS
+from interlingua.rooms.openai_responses.tables import INCLUDE_REASONING, LIVE_SEARCH, SETTINGS, has_null_content
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:

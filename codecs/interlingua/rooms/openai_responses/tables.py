@@ -170,3 +170,8 @@ ITEM_PREFIXES: Final[Mapping[str, str]] = MappingProxyType({
     "local_shell_call": "lsh", "apply_patch_call": "apc", "computer_call": "cu", "tool_search_call": "tsc",
     IMAGE_GENERATION_CALL: "ig",
 })  # fmt: skip
+
+
+def has_null_content(item: Any) -> bool:
+    """Tell whether an item is reasoning with a `content` of null."""
+    return item.get("type") == "reasoning" and "content" in item and item["content"] is None
