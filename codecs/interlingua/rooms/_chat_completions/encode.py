@@ -20,7 +20,6 @@ from interlingua.rooms._chat_completions.tables import (
     BARE_SCHEMA,
     FILLS,
     FLAT_CHOICES,
-    GATEWAY,
     GRAMMAR_SYNTAXES,
     INPUT_SCHEMA,
     MAX_STOP_SEQUENCES,
@@ -39,6 +38,7 @@ from interlingua.rooms._shared.instructions import add_json_instruction, is_aske
 from interlingua.rooms._shared.names import safe_name, short_user
 from interlingua.rooms._shared.openai_family_fitting import effort_settings
 from interlingua.rooms._shared.openai_settings import (
+    GATEWAY,
     drop_beyond_limits,
     drop_refused_settings,
     write_cache_options,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import beyond, lost_members
-from interlingua.rooms._chat_completions.encode_part import encode_part, encode_picture, is_plain_text
+from interlingua.rooms._chat_completions.encode_part import content_of, encode_part, encode_picture
 from interlingua.rooms._chat_completions.search_sources import ANNOTATIONS
 from interlingua.rooms._chat_completions.tables import CITED, QUOTED
 from interlingua.rooms._shared.media import with_standard_data
@@ -49,7 +49,7 @@ def encode_answer_parts(
         if "citations" in texts[0][1]:
             _write_annotations(out, texts[0][1], to.part(index, "content", texts[0][0]), to, spelling)
     elif parts or ((form == "list" or not content) and to.home):
-        out["content"] = parts[0]["text"] if not to.home and is_plain_text(parts) else parts
+        out["content"] = content_of(parts, to)
         for at, part, _ in texts:
             if part.get("citations"):
                 to.log.lost("citation", f"{to.part(index, 'content', at)}/citations", _UNCITED)

@@ -18,10 +18,10 @@ from interlingua.rooms._chat_completions.encode_call import (
     wire_name,
 )
 from interlingua.rooms._chat_completions.encode_part import (
+    content_of,
     encode_cache_control,
     encode_part,
     finish_result,
-    is_plain_text,
     with_claude_mark,
 )
 from interlingua.rooms._chat_completions.reasoning_details import (
@@ -529,9 +529,7 @@ def _encode_parts(
         encoded = encode_part(part, index, at, role, vendor, to)
         if encoded is not None:
             parts.extend(encoded)
-    if not to.home and is_plain_text(parts):
-        return parts[0]["text"]
-    return parts if parts or not content else ""
+    return content_of(parts, to) if parts or not content else ""
 
 
 def _encode_refusal(out: dict[str, Any], refusal: Any, index: int, to: Target, spelling: Mapping[str, Any]) -> None:

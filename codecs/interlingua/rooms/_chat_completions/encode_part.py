@@ -47,12 +47,14 @@ _BY_ADDRESS: Final = "by_address"
 _PLAIN: Final = frozenset({"type", "text"})
 
 
-def is_plain_text(parts: list[Any]) -> bool:
-    """Tell whether wire parts are one text without other members, which every server accepts as a string.
+def content_of(parts: list[Any], to: Target) -> Any:
+    """Return parts as the content of a message: abroad, a single text without other members is a string.
 
-    Some refuse lists, in messages of the system or of tools above all.
+    Some servers refuse lists, in messages of the system or of tools above all.
     """
-    return len(parts) == 1 and parts[0].keys() == _PLAIN and parts[0]["type"] == "text"
+    if to.home or len(parts) != 1 or parts[0].keys() != _PLAIN or parts[0]["type"] != "text":
+        return parts
+    return parts[0]["text"]
 
 
 def encode_part(part: Part, index: int, at: int, role: str, vendor: Vendor, to: Target) -> list[dict[str, Any]] | None:

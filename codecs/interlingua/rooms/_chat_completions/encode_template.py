@@ -6,17 +6,17 @@ another form. Source: docs/families.md; `docs/wire/vllm.md`.
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._chat_completions.reasoning_details import CARRIER, carrier
-from interlingua.rooms._chat_completions.tables import GATEWAY, REASONING_MEMBER
-from interlingua.rooms._chat_completions.vendor_extensions import DETAILS
+from interlingua.rooms._chat_completions.tables import REASONING_MEMBER
+from interlingua.rooms._chat_completions.vendor_extensions import DETAILS, MINIMAX_DETAIL
 from interlingua.rooms._shared.instructions import joined_contents, leading_instructions, with_one_instruction
 from interlingua.rooms._shared.media import ATTACHMENT
 from interlingua.rooms._shared.names import NEED_SHORT_IDS, short_id
+from interlingua.rooms._shared.openai_settings import GATEWAY
 from interlingua.rooms._shared.rule_helpers import object_of
-from interlingua.rooms._shared.thinking import NO_SIGNATURE
+from interlingua.rooms._shared.thinking import NO_REASONING, NO_SIGNATURE
 from interlingua.rooms._shared.user_messages import (
     ANSWERED,
     CONTINUE_TEXT,
@@ -35,12 +35,6 @@ if TYPE_CHECKING:
     from interlingua.model_shapes import ChatRequest
 
 NAMES_IGNORED: Final = "these models ignore the name of a message"
-# Placeholders for missing reasoning: some servers treat an empty text as none.
-_NO_REASONING: Final[Mapping[str, str]] = MappingProxyType({"require": "", "require_words": " "})
-
-_OF_MINIMAX: Final[Mapping[str, Any]] = MappingProxyType({
-    "type": "reasoning.text", "id": "reasoning-text-1", "format": "MiniMax-response-v1", "index": 0
-})  # fmt: skip
 
 
 def fit_messages(body: dict[str, Any], request: ChatRequest, facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
@@ -81,9 +75,9 @@ def _with_reasoning_of_calls(
     """Return messages with the reasoning before calls in the form that the models read."""
     if form == "accept_details":
         return [_with_details(message) for message in messages]
-    if form not in _NO_REASONING or object_of(body, "thinking").get("type") == "disabled":
+    if form not in NO_REASONING or object_of(body, "thinking").get("type") == "disabled":
         return messages
-    return _with_reasoning(messages, given, log, _NO_REASONING[form])
+    return _with_reasoning(messages, given, log, NO_REASONING[form])
 
 
 def _with_parameters(tool: dict[str, Any], path: str, log: LossLog) -> dict[str, Any]:
@@ -237,7 +231,7 @@ def _with_details(message: dict[str, Any]) -> dict[str, Any]:
     if reasoning is None:
         return message
     others = {name: held for name, held in message.items() if name != REASONING_MEMBER}
-    return {**others, DETAILS: [{**_OF_MINIMAX, "text": reasoning}]} if reasoning else others
+    return {**others, DETAILS: [{**MINIMAX_DETAIL, "text": reasoning}]} if reasoning else others
 
 
 def _with_signed_calls(messages: list[dict[str, Any]], given: list[Any], log: LossLog) -> list[dict[str, Any]]:

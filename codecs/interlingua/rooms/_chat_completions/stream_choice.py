@@ -364,12 +364,11 @@ class Choices:
         return answer.blocks[-1] if answer.kind == kind else self._new(answer, kind)
 
     def _text(self, kind: str, text: str, answer: _AnswerState) -> Event:
+        block = self._block(answer, kind)
         if kind == "content":
             answer.worded, answer.empty = True, False
-            block = self._block(answer, kind)
             answer.text = block if text else answer.text
-            return {"type": kind, "block": block, "text": text}
-        return {"type": kind, "block": self._block(answer, kind), "text": text}
+        return {"type": kind, "block": block, "text": text}
 
     def _emptiness(self, answer: _AnswerState) -> Iterable[Event]:
         """Yield an empty content, once it is certain that no text follows."""

@@ -167,7 +167,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         choices, error, usage = frame.get("choices"), frame.get("error"), usage_of(frame)
         if choices is None and not error and type(usage) is not dict and frame.get("object") != CHUNK:
             return self.opaque(frame)
-        events = self._choices_of(choices, frame) if choices else self._late_sources(frame)
+        events = self._choices_of(choices, frame) if choices else self._sources_of(frame)
         waiting = self._choices.waiting if choices and (usage or not events) else []
         if type(usage) is dict:
             (waiting or events).append({"type": "usage", "usage": decode_usage(usage, self.vendor)})
@@ -208,8 +208,8 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         beside = {"code": frame["code"]} if type(error) is str and type(frame.get("code")) is str else {}
         return self.error_event({"error": error, **beside})
 
-    def _late_sources(self, frame: dict[str, Any]) -> list[Event]:
-        """Return the citations of a chunk without choices: xAI lists its sources in the last one, beside the usage."""
+    def _sources_of(self, frame: dict[str, Any]) -> list[Event]:
+        """Take the sources beside the choices; return their citations if the answer has ended, as it has for xAI's."""
         return [] if SOURCES.isdisjoint(frame) else self._choices.take_sources(frame)
 
     def _choices_of(self, choices: Any, frame: dict[str, Any]) -> list[Event]:
@@ -221,7 +221,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             if self._begun:
                 self._choices = Choices(self.vendor, self._choices.opened)
         self._choices.chunks = chunks
-        events = [] if SOURCES.isdisjoint(frame) else self._choices.take_sources(frame)
+        events = self._sources_of(frame)
         for position, choice in enumerate(choices):
             if position and not self.abroad:
                 spelled(events[-1], self.dialect, "frame", ALTERNATIVE)

@@ -132,5 +132,3 @@ FLAT_CHOICES: Final[Mapping[str, str]] = MappingProxyType({
 })  # fmt: skip
 # The note in `spelling.absent` of a message that continues the wire message of the one before.
 CONTINUED: Final = "message"
-# In model names of gateways, it separates provider and model.
-GATEWAY: Final = "/"

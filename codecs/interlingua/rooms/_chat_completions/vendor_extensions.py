@@ -69,6 +69,10 @@ UNSPELLED: Final = frozenset({"reasoning_text"})
 # Opaque state beside the reasoning (GitHub Copilot).
 OPAQUE_STATE: Final = "reasoning_opaque"
 DETAILS: Final = "reasoning_details"
+# An entry of that member as MiniMax writes it, without its text.
+MINIMAX_DETAIL: Final[Mapping[str, Any]] = MappingProxyType({
+    "type": "reasoning.text", "id": "reasoning-text-1", "format": "MiniMax-response-v1", "index": 0
+})  # fmt: skip
 # Claude's own blocks, beside the reasoning with their texts (LiteLLM).
 BLOCKS: Final = "thinking_blocks"
 # The members that may hold the text of a detail.

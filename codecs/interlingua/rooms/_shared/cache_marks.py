@@ -1,15 +1,25 @@
-"""Cache marks of Claude, and which of them to drop from a request with too many: the first, which later ones cover."""
+"""Cache marks: how long they last, those of Claude, and which to drop if a request has too many."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Mapping, Sequence
 
     from interlingua.rooms._shared.writing import Target
 
-_TIMES: Final = frozenset({"5m", "1h"})
+CLAUDES_TIMES: Final = frozenset({"5m", "1h"})  # on Bedrock, too
+
+
+def lifetime(mark: Mapping[str, Any], path: str, accepted: Container[str], to: Target) -> dict[str, Any]:
+    """Return the time to live of a cache mark, if the target has it."""
+    if "ttl" not in mark:
+        return {}
+    if to.home or mark["ttl"] in accepted:
+        return {"ttl": mark["ttl"]}
+    to.log.lost("cache", f"{path}/ttl", "the target has other lifetimes for a cache")
+    return {}
 
 
 def claude_cache_mark(mark: Any, path: str, to: Target) -> dict[str, Any]:
@@ -19,11 +29,7 @@ def claude_cache_mark(mark: Any, path: str, to: Target) -> dict[str, Any]:
         to.log.lost("cache", f"{path}/mode", "cache_control has no mode")
     elif "mode" in mark:
         to.log.changed("cache", f"{path}/mode", "cache_control has no mode: on a block it is always explicit")
-    if "ttl" in mark:
-        if to.home or mark["ttl"] in _TIMES:
-            out["ttl"] = mark["ttl"]
-        else:
-            to.log.lost("cache", f"{path}/ttl", "the target has other lifetimes for a cache")
+    out |= lifetime(mark, path, CLAUDES_TIMES, to)
     if to.marks is not None:
         to.marks.append((out, path))
     return out

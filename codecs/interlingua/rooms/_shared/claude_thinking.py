@@ -29,6 +29,7 @@ from interlingua.rooms._shared.thinking import (
     DISPLAY,
     EFFORT,
     MODE,
+    NO_REASONING,
     OFF,
     ThinkingRequest,
     effort_of,
@@ -112,7 +113,7 @@ def _with_thoughts(
         ]
     messages = messages_with_signatures(request["messages"], alike)
     if "reasoning_in_calls" in facts and not is_off(request.get("reasoning", NOTHING)):
-        missing = " " if facts["reasoning_in_calls"] == "require_words" else ""
+        missing = NO_REASONING[facts["reasoning_in_calls"]]
         messages = [
             _with_reasoning(message, index, alike.dialect, log, missing) for index, message in enumerate(messages)
         ]
@@ -139,8 +140,12 @@ def refuses_prefill(request: Any, facts: Mapping[str, Any]) -> bool:
     """
     if facts.get("assistant_prefill") == "refuse" or request.get("reasoning", NOTHING).get("mode") in ON:
         return True
-    is_claudes = "thinking" in facts and "unsigned_thinking" not in facts
-    return is_claudes and any(tool["type"] == "function" for tool in request.get("tools", ()))
+    return are_claudes(facts) and any(tool["type"] == "function" for tool in request.get("tools", ()))
+
+
+def are_claudes(facts: Mapping[str, Any]) -> bool:
+    """Tell whether facts are those of Claude's own models, and not of others behind a Messages endpoint."""
+    return "thinking" in facts and "unsigned_thinking" not in facts
 
 
 def leave_room_for_unasked_thinking(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.rooms._shared.cache_marks import lifetime
 from interlingua.rooms._shared.rule_helpers import object_of
 from interlingua.rooms._shared.writing import nearest_word
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from interlingua.loss import LossLog
     from interlingua.rooms._shared.writing import Target
 
+# In model names of gateways, it separates provider and model.
+GATEWAY: Final = "/"
 # Accepted lifetimes of a cache mark.
 CACHE_TIMES: Final = frozenset({"30m", "12h"})
 CACHE_MODES: Final = frozenset({"implicit", "explicit"})
@@ -39,12 +42,7 @@ def encode_time(mark: Any, path: str, to: Target) -> dict[str, Any]:
     """Return the time to live of a cache mark, if OpenAI has it."""
     if "mode" in mark:
         to.log.lost("cache", f"{path}/mode", "a cache mode can only be set for a whole request")
-    if "ttl" not in mark:
-        return {}
-    if to.home or mark["ttl"] in CACHE_TIMES:
-        return {"ttl": mark["ttl"]}
-    to.log.lost("cache", f"{path}/ttl", "the target has other lifetimes for a cache")
-    return {}
+    return lifetime(mark, path, CACHE_TIMES, to)
 
 
 # Ranges of numeric settings.

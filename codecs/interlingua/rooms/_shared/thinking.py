@@ -18,6 +18,8 @@ BUDGETS: Final[Mapping[str, int]] = {
     "minimal": 512, "low": 1024, "medium": 8192, "high": 24576, "xhigh": 32768, "max": 65536
 }  # fmt: skip
 _LADDER: Final = ("none", *BUDGETS)
+# Placeholders for the reasoning that models require before calls: some treat an empty text as none.
+NO_REASONING: Final[Mapping[str, str]] = {"require": "", "require_words": " "}
 DEFAULT_EFFORT: Final = "medium"
 
 OFF: Final = "disabled"

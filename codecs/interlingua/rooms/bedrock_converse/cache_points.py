@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.cache_marks import first_marks
+from interlingua.rooms._shared.cache_marks import CLAUDES_TIMES, first_marks, lifetime
 from interlingua.rooms._shared.writing import report_setting
-from interlingua.rooms.bedrock_converse.tables import CACHE_TIMES, DEFAULTS, MAX_CACHE_POINTS
+from interlingua.rooms.bedrock_converse.tables import DEFAULTS, MAX_CACHE_POINTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -21,10 +21,7 @@ _NONE: Final = frozenset({"refuse", "refuse_by_some_hosts"})
 
 def cache_point(mark: Mapping[str, Any], path: str, to: Target) -> dict[str, Any]:
     """Return the block for a cache mark."""
-    is_timed = "ttl" in mark and (to.home or mark["ttl"] in CACHE_TIMES)
-    if "ttl" in mark and not is_timed:
-        to.log.lost("cache", f"{path}/ttl", "the target has other lifetimes for a cache")
-    point = {"cachePoint": {"type": "default", **({"ttl": mark["ttl"]} if is_timed else {})}}
+    point = {"cachePoint": {"type": "default", **lifetime(mark, path, CLAUDES_TIMES, to)}}
     if to.marks is not None:
         to.marks.append((point, path))
     return point

@@ -88,7 +88,6 @@ OTHER_TYPES: Final[Mapping[str, str]] = MappingProxyType({
     "video/wmv": "video/x-ms-wmv",
 })  # fmt: skip
 FILLED_FORMATS: Final[Mapping[str, str]] = MappingProxyType({"image": "png", "document": "pdf", "audio": "wav"})
-CACHE_TIMES: Final = frozenset({"5m", "1h"})
 MAX_CACHE_POINTS: Final = 4
 # Citation locations: canonical kind -> the location by habit, and its members.
 CITATIONS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = MappingProxyType({

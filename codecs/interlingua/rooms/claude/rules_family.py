@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.claude_results import is_paused
+from interlingua.rooms._shared.claude_thinking import are_claudes
 from interlingua.rooms._shared.family_fitting import Thinking, refused_settings, too_long, unknown_effort
 from interlingua.rooms._shared.rule_helpers import message_parts, object_of, objects, text_of
 from interlingua.rooms.claude.context_edits import refused_edits
@@ -105,7 +106,7 @@ def _refuses_prefill(body: Object, facts: Mapping[str, Any]) -> bool:
     if verdict == "accept_unless_thinking" and text_of(object_of(body, "thinking"), "type") in _ON:
         return True
     has_functions = any("input_schema" in tool for _, tool in objects(body.get("tools"), ""))
-    return verdict == "refuse" or (has_functions and "thinking" in facts and "unsigned_thinking" not in facts)
+    return verdict == "refuse" or (has_functions and are_claudes(facts))
 
 
 def beginnings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:

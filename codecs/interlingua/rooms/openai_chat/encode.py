@@ -9,9 +9,10 @@ from interlingua.rooms._chat_completions.encode import encode_request as family_
 from interlingua.rooms._chat_completions.encode import write_reasoning
 from interlingua.rooms._chat_completions.encode_template import fit_messages
 from interlingua.rooms._chat_completions.json_mode import ask_in_words
-from interlingua.rooms._chat_completions.tables import GATEWAY, REASONING_MEMBER
+from interlingua.rooms._chat_completions.tables import REASONING_MEMBER
 from interlingua.rooms._shared.family_fitting import tool_choice_instruction
 from interlingua.rooms._shared.openai_family_fitting import follows_openai_rules
+from interlingua.rooms._shared.openai_settings import GATEWAY
 from interlingua.rooms._shared.thinking import DISPLAY, OFF
 from interlingua.rooms._shared.user_messages import with_required_user_message
 from interlingua.rooms.openai_chat.encode_family import fitted_request, is_open_gateway

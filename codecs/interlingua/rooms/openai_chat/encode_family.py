@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.loss import is_empty_value
 from interlingua.rooms._chat_completions.encode_template import NAMES_IGNORED, roles_joined, without_names
-from interlingua.rooms._chat_completions.tables import GATEWAY
 from interlingua.rooms._chat_completions.vendor_extensions import DETAILS
 from interlingua.rooms._shared.calls_as_text import calls_to_text
 from interlingua.rooms._shared.claude_signatures import FROM_BEDROCK, messages_with_signatures
@@ -37,6 +36,7 @@ from interlingua.rooms._shared.openai_family_fitting import (
     replace_response_format,
     unread_media,
 )
+from interlingua.rooms._shared.openai_settings import GATEWAY
 from interlingua.rooms._shared.schema_inlining import inline_references
 from interlingua.rooms._shared.server_tools import SERVED
 from interlingua.rooms._shared.thinking import (

@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.claude_families import CLAUDE
+from interlingua.rooms._shared.thinking import BUDGETS
 from interlingua.spi.families import Family
 
 if TYPE_CHECKING:
@@ -35,10 +36,11 @@ SEARCHLESS: Final = re.compile(
 _REFUSED_ANYWHERE: Final = (
     "temperature", "top_p", "assistant_prefill", "forced_tool_choice", "max_output_tokens",
 )  # fmt: skip
+_BESIDE_A_BUDGET: Final = ("accept_unless_thinking", "refuse_if_extended_thinking")
 # Gateways pass on Claude's own cache marks; LiteLLM passes on none of OpenAI's, and refuses what Claude does not have.
 _OF_CLAUDE: Final[Mapping[str, Any]] = {
     **NOT_OF_OPENAI, "audio_input": False, "cache_breakpoints": "of_claude", "service_tiers": (),
-    "efforts": ("none", "minimal", "low", "medium", "high", "xhigh", "max"),
+    "efforts": ("none", *BUDGETS),
     **dict.fromkeys(
         ("developer_role", "custom_tools", "seed", "n", "logprobs", "penalties"), "refuse_by_some_hosts"
     ),
@@ -47,17 +49,12 @@ _OF_CLAUDE: Final[Mapping[str, Any]] = {
 
 def _through_a_gateway(family: Family) -> Family:
     """Return what Chat Completions can express of a Claude family."""
-    facts: dict[str, Any] = {**_OF_CLAUDE}
-    for name in _REFUSED_ANYWHERE:
-        if name in family.facts and family.facts[name] != "accept_unless_thinking":
-            facts[name] = family.facts[name]
-    is_extended = facts.get("forced_tool_choice") == "refuse_if_extended_thinking"
-    if is_extended:
-        del facts["forced_tool_choice"]
-    if "adaptive" not in family.facts.get("thinking", ()):  # an effort is passed on as a budget
-        facts["calls_after_thinking"] = True
-        if is_extended:
-            facts["forced_tool_choice"] = "refuse_if_thinking"
+    refused = {name: family.facts[name] for name in _REFUSED_ANYWHERE if name in family.facts}
+    facts = {**_OF_CLAUDE, **{name: word for name, word in refused.items() if word not in _BESIDE_A_BUDGET}}
+    kinds = family.facts.get("thinking", ())
+    if "adaptive" not in kinds:  # an effort is passed on as a budget
+        facts |= {"calls_after_thinking": True}
+        facts |= {"forced_tool_choice": "refuse_if_thinking"} if "enabled" in kinds else {}
     return family._replace(name=f"{family.name}, through a gateway", facts=facts, sources=f"{family.sources} Iord Ilc")
 
 

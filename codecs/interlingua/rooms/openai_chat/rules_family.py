@@ -8,7 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._chat_completions.tables import GATEWAY, REASONING_MEMBER, SETTINGS
+from interlingua.rooms._chat_completions.tables import REASONING_MEMBER, SETTINGS
 from interlingua.rooms._shared.family_fitting import (
     Thinking,
     is_refused,
@@ -20,6 +20,7 @@ from interlingua.rooms._shared.family_fitting import (
 )
 from interlingua.rooms._shared.openai_family_fitting import follows_openai_rules, refused_cache, refused_parts
 from interlingua.rooms._shared.openai_schemas import is_not_object
+from interlingua.rooms._shared.openai_settings import GATEWAY
 from interlingua.rooms._shared.rule_helpers import members_named, object_of, objects, repeated, text_of
 from interlingua.rooms.openai_chat.tables import UNLIKE_RESPONSES
 from interlingua.violation import Violation

@@ -15,6 +15,7 @@ from interlingua.rooms._shared.names import acceptable_128, safe_name, short_use
 from interlingua.rooms._shared.openai_family_fitting import effort_settings
 from interlingua.rooms._shared.openai_schemas import FORM, FUNCTION
 from interlingua.rooms._shared.openai_settings import (
+    GATEWAY,
     drop_beyond_limits,
     drop_refused_settings,
     write_cache_options,
@@ -63,8 +64,6 @@ if TYPE_CHECKING:
 _TOOL_MEMBERS: Final = frozenset({"type", "name", "description", "parameters", "strict"})
 _WRITTEN_ELSEWHERE: Final = frozenset({"dialect", "extra", "messages"})
 _FORMAT_MEMBERS: Final = ("name", "description", "schema", "strict")
-# Gateways name a model with its maker.
-_GATEWAY: Final = "/"
 
 
 def encode_request(
@@ -85,19 +84,19 @@ def encode_request(
         elif name not in _WRITTEN_ELSEWHERE:
             report_setting(name, value, DEFAULTS, log)
     _write_conversation(out, request, bag.get("spelling", NOTHING), to)
-    if not to.home and family is not None and family.facts.get("call_results") == "adjoin":
+    facts = NOTHING if to.home or family is None else family.facts
+    if facts.get("call_results") == "adjoin":
         adjoin_results(out, log)
-    if not to.home and family is not None and family.facts.get("null_contents") == "refuse":
+    if facts.get("null_contents") == "refuse":
         drop_null_contents(out)
     _set_custom_types(out, request)
-    by_word = not to.home and family is not None and family.facts.get("served_tool_choice") == "by_word"
-    write_server_tool_choice(out, request, to, by_word=by_word)
+    write_server_tool_choice(out, request, to, by_word=facts.get("served_tool_choice") == "by_word")
     merge_extra(out, bag.get("server_state", NOTHING))
     merge_own_extra(out, request, DIALECT, "", log)
     if not to.home:
         ask_for_encrypted_reasoning(out, bag.get("spelling", NOTHING), family, log)
         _apply_requirements(out, request, log)
-        if family is not None and family.facts.get("truncation") == "auto":
+        if facts.get("truncation") == "auto":
             out["truncation"] = "auto"
             log.filled("/truncation", "these models require this setting")
         if "response_format" in request:
@@ -160,7 +159,7 @@ def _apply_requirements(out: dict[str, Any], request: ChatRequest, log: LossLog)
     if "store" not in out and "dialect" in request:
         out["store"] = False  # no other dialect stores responses by default
         log.filled("/store", "Responses stores answers unless store is false")
-    elif out.get("store") is True and _GATEWAY in out["model"]:  # OpenRouter responds with 400
+    elif out.get("store") is True and GATEWAY in out["model"]:  # OpenRouter responds with 400
         out["store"] = False
         log.changed("setting", "/store", "gateways store no answers")
     if "safety_identifier" in request and "user" not in request:
