@@ -175,6 +175,22 @@ def test_a_request_that_claude_caches_as_a_whole_gets_a_cache_point_at_its_end(
     assert il.check_request(encoded.body, "bedrock_converse") == []
 
 
+def test_the_cache_mark_of_the_last_part_of_a_result_is_a_cache_point_behind_the_result() -> None:
+    said = [{"type": "text", "text": "Sunny"}, {"type": "text", "text": "Dry", "cache_control": MARK}]
+    body, told = sent(answered(*said), CLAUDE)
+    result, point = body["messages"][2]["content"]
+    assert result["toolResult"]["content"] == [{"text": "Sunny"}, {"text": "Dry"}]
+    assert point == {"cachePoint": {"type": "default", "ttl": "1h"}}
+    assert told == {}
+
+
+def test_the_cache_mark_of_an_earlier_part_of_a_result_is_reported_as_lost() -> None:
+    said = [{"type": "text", "text": "Sunny", "cache_control": MARK}, {"type": "text", "text": "Dry"}]
+    body, told = sent(answered(*said), CLAUDE)
+    assert [*body["messages"][2]["content"][-1]] == ["toolResult"]
+    assert told == {"/messages/2/content/0/cache": "lost"}
+
+
 def test_a_cache_point_for_the_whole_request_is_the_last_of_four() -> None:
     mark = {"cache_control": {"type": "ephemeral"}}
     marked = [{"type": "text", "text": str(at), **mark} for at in range(4)]

@@ -27,6 +27,33 @@ def cache_point(mark: Mapping[str, Any], path: str, to: Target) -> dict[str, Any
     return point
 
 
+def cache_points(value: Any, path: str, to: Target, role: str = "") -> list[dict[str, Any]]:
+    """Return the cache point for a value's cache mark, in a list."""
+    mark = value.get("cache")
+    if mark is None:
+        return []
+    if not to.home and (to.answer or role == "tool"):
+        to.log.lost("cache", f"{path}/cache", "cachePoint is not allowed here")
+        return []
+    if "mode" in mark:
+        note = to.log.changed if mark["mode"] == "implicit" else to.log.lost
+        note("cache", f"{path}/cache/mode", "cachePoint has no mode")
+    return [cache_point(mark, f"{path}/cache", to)]
+
+
+def mark_of_result(message: Any, path: str, to: Target) -> tuple[Any, Any, str]:
+    """Return a result's content, what its cache mark stands on, and where that is.
+
+    Abroad the mark of the last part is written after the result, which ends the same prefix: no point may stand inside.
+    """
+    content = message.get("content", ())
+    if to.home or to.answer or "cache" in message or type(content) is str or not content or "cache" not in content[-1]:
+        return content, message, path
+    *before, last = content
+    bare = {name: value for name, value in last.items() if name != "cache"}
+    return [*before, bare], last, f"{path}/content/{len(before)}"
+
+
 def mark_end(body: dict[str, Any], cache: Mapping[str, Any], to: Target) -> None:
     """Abroad, write a cache point at the end of the last user message, for a request that is cached as a whole.
 

@@ -51,7 +51,13 @@ from interlingua.rooms._shared.writing import (
     texts_of,
 )
 from interlingua.rooms.bedrock_converse.additional_fields import ask_for_additional_fields
-from interlingua.rooms.bedrock_converse.cache_points import cache_point, drop_refused_points, limit_points, mark_end
+from interlingua.rooms.bedrock_converse.cache_points import (
+    cache_points,
+    drop_refused_points,
+    limit_points,
+    mark_end,
+    mark_of_result,
+)
 from interlingua.rooms.bedrock_converse.called_tools import name_called_tools, no_call_instruction
 from interlingua.rooms.bedrock_converse.documents import add_text_to_documents, as_bytes, loses_its_title, name_document
 from interlingua.rooms.bedrock_converse.encode_family import (
@@ -172,14 +178,14 @@ def _encode_tools(request: Any, choice: Any, facts: Mapping[str, Any], to: Targe
         elif tool["type"] == "opaque":
             lost_opaque(to.log, path, "tool")
         elif tool["type"] in _SYSTEM_TOOLS and (to.home or ("dialect" not in request and "system_tools" in facts)):
-            written += [encode_system_tool(tool, path, to), *_cache_points(tool, path, to)]
+            written += [encode_system_tool(tool, path, to), *cache_points(tool, path, to)]
         elif tool["type"] != "function":
             to.log.lost("tool", path, "Bedrock has no such tool")
         elif allowed is not None and tool["name"] not in allowed:
             lost_members(to.log, tool, path, "tool", "only the tools that may be called are sent")
         else:
             wire = encode_tool(tool, path, to)
-            written += [wire, *_cache_points(tool, path, to)]
+            written += [wire, *cache_points(tool, path, to)]
             if tool.get("strict") and not to.home:
                 strict.append(
                     StrictTool(index, wire["toolSpec"], wire["toolSpec"]["inputSchema"], "json", tool.get("parameters"))
@@ -321,7 +327,7 @@ def encode_answer(message: Any, index: int, to: Target) -> list[dict[str, Any]]:
     for at, call in enumerate(message.get("tool_calls", ())):
         blocks.append(encode_call(call, index, at, to))
         if "cache" in call:
-            blocks += _cache_points(call, to.call(index, at), to)
+            blocks += cache_points(call, to.call(index, at), to)
     if "refusal" in message:
         to.log.lost("refusal", f"{path}/refusal", "a refusal is a stopReason without a text of its own")
     _report_message_losses(message, path, to)
@@ -391,12 +397,13 @@ def encode_result(message: Any, index: int, answered: ResultMatching, to: Target
         to.log.filled(f"{path}/call_id", "each result needs the id of its call")
     elif not (to.home or accepted_id(identifier)):
         identifier = safe_name(identifier, NAME_LIMIT, f"{path}/{member}", to.log)
-    content = _encode_parts(message.get("content", ()), f"{path}/content", "tool", to)
+    parts, marked, where = mark_of_result(message, path, to)
+    content = _encode_parts(parts, f"{path}/content", "tool", to)
     out: dict[str, Any] = {"toolUseId": identifier, "content": _with_placeholder(content, message, index, to)}
     if "is_error" in message:
         out["status"] = "error" if message["is_error"] else "success"
     _report_message_losses(message, path, to)
-    return [restore({"toolResult": out}, message, path, to), *_cache_points(message, path, to)]
+    return [restore({"toolResult": out}, message, path, to), *cache_points(marked, where, to)]
 
 
 def _with_placeholder(blocks: list[Any], message: Any, index: int, to: Target) -> list[Any]:
@@ -438,21 +445,7 @@ def encode_part(part: Part, path: str, role: str, to: Target) -> list[dict[str, 
         assert_never(part)
     if block is None:
         return []
-    return [block] if len(part) == 2 else [restore(block, part, path, to), *_cache_points(part, path, to, role)]
-
-
-def _cache_points(value: Any, path: str, to: Target, role: str = "") -> list[dict[str, Any]]:
-    """Return the cache point for a value's cache mark, in a list."""
-    mark = value.get("cache")
-    if mark is None:
-        return []
-    if not to.home and (to.answer or role == "tool"):
-        to.log.lost("cache", f"{path}/cache", "cachePoint is not allowed here")
-        return []
-    if "mode" in mark:
-        note = to.log.changed if mark["mode"] == "implicit" else to.log.lost
-        note("cache", f"{path}/cache/mode", "cachePoint has no mode")
-    return [cache_point(mark, f"{path}/cache", to)]
+    return [block] if len(part) == 2 else [restore(block, part, path, to), *cache_points(part, path, to, role)]
 
 
 _WITHOUT_WORDS: Final = PLAIN_TEXT | {"extra"}
@@ -515,7 +508,7 @@ def _encode_as_texts(part: Any, path: str, role: str, to: Target) -> list[dict[s
     if "extra" in part:
         report_foreign(part, DIALECT, path, to.log)
     texts = [block for where, one in told_parts(part, path, to) for block in encode_part(one, where, role, to)]
-    return [*texts, *_cache_points(part, path, to, role)]
+    return [*texts, *cache_points(part, path, to, role)]
 
 
 def _encode_search_result(part: Any, path: str, role: str, to: Target) -> dict[str, Any] | None:
