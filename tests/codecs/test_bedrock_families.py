@@ -221,6 +221,21 @@ def test_call_ids_for_mistral_have_nine_characters_and_still_match(model: str) -
     assert told["/messages/1/tool_calls/0/id"] == told["/messages/3/call_id"] == "changed"
 
 
+def test_ids_generated_for_mistral_have_nine_characters_too() -> None:
+    calls = [{"function": {"name": "f", "arguments": {"at": at}}} for at in range(2)]
+    results = [{"role": "tool", "content": str(at)} for at in range(2)]
+    messages = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "", "tool_calls": calls}, *results]
+    body = {"model": "qwen3", "messages": messages}
+    encoded = il.translate_request(body, "ollama", DIALECT, model="mistral.mistral-large-2402-v1:0")
+    asked = [block["toolUse"] for block in encoded.body["messages"][1]["content"]]
+    answered = [block["toolResult"] for block in encoded.body["messages"][2]["content"]]
+    assert all(len(one["toolUseId"]) == 9 and one["toolUseId"].isalnum() for one in asked)
+    assert len({one["toolUseId"] for one in asked}) == 2
+    assert [one["toolUseId"] for one in answered] == [one["toolUseId"] for one in asked]
+    told = [loss.path for loss in encoded.losses if loss.severity == "filled"]
+    assert told[:2] == ["/messages/1/tool_calls/0/id", "/messages/1/tool_calls/1/id"]
+
+
 @pytest.mark.parametrize("model", ["us.xai.grok-4.7", "us.moonshotai.kimi-k3", "global.openai.gpt-6-sol"])
 def test_lookaround_patterns_are_left_out_for_models_that_refuse_them(model: str) -> None:
     schema = {"type": "object", "properties": {"to": {"type": "string", "pattern": "^(?!\\.)[a-z]+$"}}}

@@ -354,27 +354,30 @@ def _id_of_letters(identifier: str) -> str:
 
 
 def _with_ids(messages: list[Any], made: Callable[[str], str], detail: str, log: LossLog) -> list[Any]:
-    """Return the messages with ids of calls and results rewritten by a function."""
+    """Return the messages with ids of calls and results rewritten by a function; missing ids of calls are generated."""
+
+    def accepted(holder: Mapping[str, Any], path: str, member: str, otherwise: str | None = None) -> Mapping[str, Any]:
+        given = holder.get(member)
+        identifier = otherwise if given is None else given
+        if identifier is None or made(identifier) == identifier:
+            return holder
+        if given is None:
+            log.filled(f"{path}/{member}", "every call needs an id: one was generated")
+        else:
+            log.changed("name", f"{path}/{member}", detail)
+        return {**holder, member: made(identifier)}
+
     said = [*messages]
     for index, message in enumerate(messages):
+        path = f"/messages/{index}"
         if "tool_calls" in message:
             calls = [
-                _with_id(call, "id", made, f"/messages/{index}/tool_calls/{at}/id", detail, log)
+                accepted(call, f"{path}/tool_calls/{at}", "id", f"call_{index}_{at}")
                 for at, call in enumerate(message["tool_calls"])
             ]
             if any(one is not call for one, call in zip(calls, message["tool_calls"], strict=True)):
                 said[index] = {**message, "tool_calls": calls}
         elif message["role"] == "tool":
             member = "id" if "id" in message and "call_id" not in message else "call_id"
-            said[index] = _with_id(message, member, made, f"/messages/{index}/{member}", detail, log)
+            said[index] = accepted(message, path, member)
     return said
-
-
-def _with_id(
-    holder: Mapping[str, Any], member: str, made: Callable[[str], str], path: str, detail: str, log: LossLog
-) -> Mapping[str, Any]:
-    identifier = holder.get(member)
-    if identifier is None or made(identifier) == identifier:
-        return holder
-    log.changed("name", path, detail)
-    return {**holder, member: made(identifier)}
