@@ -381,6 +381,21 @@ def test_within_the_dialect_sampling_settings_are_unchanged() -> None:
     assert at_home(request(temperature=0.5)) == request(temperature=0.5)
 
 
+@pytest.mark.parametrize("first", ["output_config", "output_format"])
+def test_both_members_for_the_form_of_the_answer_round_trip(first: str) -> None:
+    forms = {
+        name: {"type": "json_schema", "schema": {"type": "object", "properties": {name: {"type": "string"}}}}
+        for name in ("output_format", "output_config")
+    }
+    said: dict[str, Any] = {
+        "output_format": forms["output_format"],
+        "output_config": {"format": forms["output_config"]},
+    }
+    ordered = {first: said[first], **said}
+    assert at_home(request(**ordered)) == request(**ordered)
+    assert decoded(**ordered)["response_format"] == forms[first]
+
+
 def test_an_unknown_api_version_is_an_error() -> None:
     with pytest.raises(il.EncodeError):
         written(QUESTION, api_version="2024-01-01")

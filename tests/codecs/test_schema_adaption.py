@@ -683,3 +683,10 @@ def test_a_keyword_with_an_invalid_value_is_a_violation(target: str, keyword: st
     tool_schema(body)["properties"]["a"] = {keyword: value}
     (found,) = [one.path for one in il.check_request(body, target) if one.code == "schema"]
     assert found.endswith(f"/properties/a/{keyword}")
+
+
+def test_a_schema_that_has_been_adapted_already_is_not_described_again() -> None:
+    encoded = il.encode_request(with_tool(one({"type": "string", "format": "date"}), strict=False), "ollama")
+    (described,) = [member["description"] for member in tool_schema(encoded.body)["properties"].values()]
+    assert described == 'Limits: format "date"'
+    assert il.exchange(encoded.body, "ollama", "ollama", fit=True).body["tools"] == encoded.body["tools"]

@@ -353,9 +353,10 @@ def is_deeper(value: Any, most: int) -> bool:
 
 
 def describe(one: dict[str, Any], text: str) -> None:
-    """Append a text to the description of a schema, in place."""
+    """Append a text to the description of a schema that does not end with it yet, in place."""
     before = one.get("description")
-    one["description"] = f"{before}\n\n{text}" if type(before) is str and before else text
+    if type(before) is not str or not before.endswith(text):
+        one["description"] = f"{before}\n\n{text}" if type(before) is str and before else text
 
 
 def _resolve_reference(one: dict[str, Any], where: str, references: References, remarks: Remarks) -> None:

@@ -120,7 +120,7 @@ def _read_output_config(request: dict[str, Any], value: Any, left: Unmapped) -> 
     if type(others.get("effort")) is str:
         request["reasoning"] = {**request.get("reasoning", NOTHING), "effort": others.pop("effort")}
     match others.get("format"):
-        case {"type": "json_schema", "schema": dict(schema), **inner}:
+        case {"type": "json_schema", "schema": dict(schema), **inner} if "response_format" not in request:
             request["response_format"] = {"type": "json_schema", "schema": schema}
             del others["format"]
             if inner:
@@ -132,7 +132,7 @@ def _read_output_config(request: dict[str, Any], value: Any, left: Unmapped) -> 
 
 
 def _read_output_format(request: dict[str, Any], value: Any, left: Unmapped) -> None:
-    """Read the older name of `output_config.format`; where both are present, this one is kept in `fields`."""
+    """Read the older name of `output_config.format`; where both are present, the later one is kept in `fields`."""
     match value:
         case {"type": "json_schema", "schema": dict(schema), **others} if (
             "response_format" not in request and not others
