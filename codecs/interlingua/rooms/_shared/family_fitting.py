@@ -281,9 +281,11 @@ def _without_media(content: list[Any], kinds: Collection[str], path: str, log: L
     """
     if "file" in kinds and any("data" in part for part in content):
         content = [with_text(part) if part["type"] == "file" else part for part in content]
-    refused = [at for at, part in enumerate(content) if _kind(part) in kinds or _is_named_in(part, kinds)]
+    refused = [at for at, part in enumerate(content) if _is_refused(part, kinds)]
     for at in refused:
-        log.lost("part", f"{path}/{at}", "these models do not accept media of this kind")
+        is_fetched = _is_fetched(content[at], kinds)
+        detail = AS_DATA_ALONE if is_fetched else "these models do not accept media of this kind"
+        log.lost("part", f"{path}/{at}", detail)
     held = [
         (at, _without_media(part["content"], kinds, f"{path}/{at}/content", log))
         for at, part in enumerate(content)
@@ -299,6 +301,20 @@ def _without_media(content: list[Any], kinds: Collection[str], path: str, log: L
         for at, part in enumerate(content)
         if at not in refused
     ]
+
+
+def _is_refused(part: Mapping[str, Any], kinds: Collection[str]) -> bool:
+    return _kind(part) in kinds or _is_named_in(part, kinds) or _is_fetched(part, kinds)
+
+
+# A kind of media beside the types, for servers that fetch none.
+_IMAGE_BY_URL: Final = "image_by_url"
+AS_DATA_ALONE: Final = "the server fetches no images: they must be given as data"
+
+
+def _is_fetched(part: Mapping[str, Any], kinds: Collection[str]) -> bool:
+    """Tell whether a part is an image that the server would have to fetch, and cannot."""
+    return _IMAGE_BY_URL in kinds and part["type"] == "image" and "url" in part
 
 
 def _kind(part: Mapping[str, Any]) -> str:
@@ -331,7 +347,8 @@ _MEDIA: Final = frozenset({"image", "audio", "file"})
 
 def refused_media(facts: Mapping[str, Any]) -> frozenset[str]:
     """Return the kinds of media that a family cannot read, on some hosts at least."""
-    return frozenset(kind for kind in ("image", "audio", "video", "pdf") if facts.get(f"{kind}_input") in _UNREAD)
+    kinds = frozenset(kind for kind in ("image", "audio", "video", "pdf") if facts.get(f"{kind}_input") in _UNREAD)
+    return kinds | {_IMAGE_BY_URL} if facts.get("image_input") == "as_data" else kinds
 
 
 _UNREAD: Final = (False, "refuse_by_some_hosts")

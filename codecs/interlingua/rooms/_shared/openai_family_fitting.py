@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.family_fitting import refused_media
+from interlingua.rooms._shared.family_fitting import AS_DATA_ALONE, refused_media
 from interlingua.rooms._shared.instructions import UNFOLLOWED, with_json_instruction
 from interlingua.rooms._shared.openai_schemas import is_not_object
-from interlingua.rooms._shared.rule_helpers import objects, text_of
+from interlingua.rooms._shared.rule_helpers import object_of, objects, text_of
 from interlingua.rooms._shared.thinking import (
     BUDGET,
     BUDGETS,
@@ -61,12 +61,20 @@ _CONTENTS: Final = ("content", "output")
 def refused_parts(items: Iterable[tuple[str, Object]], facts: Mapping[str, Any]) -> Iterator[Violation]:
     """Yield a violation for each media part that the models cannot read."""
     refused = {kind for kind, fact in _MEDIA.items() if facts.get(fact) is False}
-    if not refused:
+    fetches = facts.get("image_input") != "as_data"
+    if fetches and not refused:
         return
     for path, message in items:
         for where, part in objects(message.get("content"), f"{path}/content"):
             if text_of(part, "type") in refused:
                 yield Violation("part", where, "these models do not accept media of this kind")
+            elif not fetches and _address(part).startswith("http"):
+                yield Violation("part", where, AS_DATA_ALONE)
+
+
+def _address(part: Object) -> str:
+    """Return the URL of an image, which Responses has in the part itself; empty for other parts."""
+    return text_of(object_of(part, "image_url"), "url") or text_of(part, "image_url")
 
 
 _EFFORTS: Final = ("none", *BUDGETS)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.rooms._shared.ollama_tags import tagged_families
 from interlingua.rooms.openai_chat.families_gateways import GATEWAYS, NOT_OF_OPENAI
 from interlingua.spi.families import Family
 
@@ -126,6 +127,7 @@ _OF_PERPLEXITY: Final[Mapping[str, Any]] = {
     "service_tiers": (), "seed": "refuse_by_some_hosts",
 }  # fmt: skip
 HOSTED: Final[tuple[Family, ...]] = (
+    *tagged_families({**_OLDER, "forced_tool_choice": "refuse_by_some_hosts"}),
     Family("deepseek-flash (v4.1), deepseek-v4 that sees",
         r"^deepseek-(?:flash|v4[.-]1|v4[^/]*-vision|v[5-9])", "deepseek-flash",
         {**_DEEPSEEK_V4, "efforts": ("low", "high", "max"), "image_input": True, "pdf_input": True},
@@ -140,7 +142,7 @@ HOSTED: Final[tuple[Family, ...]] = (
     Family("gpt-oss, as Groq and others name it", r"^(?:groq/)?openai/gpt-oss", "openai/gpt-oss-120b",
         {**_OLDER, **_TEXT_ALONE, **_OF_GROQ, "efforts": ("low", "medium", "high")},
         "recorded PX Ivo LL Igq Iws Igc"),
-    Family("gpt-oss", r"gpt-oss", "gpt-oss:20b",
+    Family("gpt-oss", r"gpt-oss", "gpt-oss-20b",
         {**_OLDER, **_TEXT_ALONE, "efforts": ("low", "medium", "high")}, "recorded PX Ivo LL Igq Iws Ito"),
     Family("grok-4.6, 4.7", r"grok-(?:4[.-][6-9](?![0-9])|[5-9])", "grok-4.6",
         {"efforts": ("low", "medium", "high", "xhigh"), **_LATER_XAI, "stop": "refuse"}, "PX VA Ixp Dxr Iws Dxc Ixc"),

@@ -66,12 +66,17 @@ def plain_text(content: Any) -> str | None:
 
 
 def encode_content(content: Any, path: str, role: str, to: Target) -> Any:
-    """Encode message content or tool output: text, or parts."""
+    """Encode message content or tool output: text, or parts.
+
+    Abroad, a result that is a single text is written as a string, since some servers read no other output.
+    """
     if type(content) is str:
         return content
     if not content and not to.home:
         return ""
     parts = encode_parts(content, path, role, to, whole=False)
+    if role == "tool" and not to.home and len(parts) == 1 and parts[0].keys() == _PLAIN_TEXT:
+        return parts[0]["text"]
     return parts if parts or not content else ""
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.rooms._shared.ollama_tags import tagged_families
 from interlingua.rooms._shared.openai_families import GPT_5, GPT_5_1, MEDIUM_ALONE, TO_HIGH, TO_XHIGH, of_openai
 from interlingua.spi.families import Family
 
@@ -24,6 +25,11 @@ _XAI: Final[Mapping[str, Any]] = {
 # Pairs calls and results by their places, and wants its thoughts back in plain text.
 _DEEPSEEK: Final[Mapping[str, Any]] = {
     "unsigned_thinking": "accept", "reasoning_in_calls": "require", "call_results": "adjoin",
+}  # fmt: skip
+# Ollama's endpoint knows functions alone, and no files.
+_OLLAMA: Final[Mapping[str, Any]] = {
+    "cache_breakpoints": "refuse_by_some_hosts", "pdf_input": False, "custom_tools": "refuse",
+    "namespace_tools": "refuse", **_NEVER_REASONS,
 }  # fmt: skip
 FAMILIES: Final[tuple[Family, ...]] = (
     of_openai("gpt-6-astra, gpt-6.1-sol, gpt-6-rosalind",
@@ -66,7 +72,8 @@ FAMILIES: Final[tuple[Family, ...]] = (
         {**_REASONS, "efforts": (*TO_HIGH, "xhigh", "max")}, "PO D62"),
     Family("computer-use-preview", r"computer-use-preview", "computer-use-preview",
         {"truncation": "auto"}, "recorded LL"),
-    Family("gpt-oss", r"gpt-oss", "gpt-oss:20b",
+    *tagged_families(_OLLAMA),
+    Family("gpt-oss", r"gpt-oss", "gpt-oss-20b",
         {"efforts": TO_HIGH, "image_input": False, "cache_breakpoints": "refuse_by_some_hosts"}, "PX Igc"),
     Family("grok-4.6, 4.7 (xAI Responses)", r"grok-(?:4[.-][6-9](?![0-9])|[5-9])", "grok-4.6",
         {"efforts": (*TO_HIGH, "xhigh"), **_XAI}, "PX Dxr Ixt Ixw Ixn Dxm Ixa Ixb"),
