@@ -478,12 +478,13 @@ def test_perplexity_gets_calls_as_text_and_no_functions() -> None:
     assert "JSON" in encoded.body["messages"][0]["content"]
 
 
-def test_minimax_gets_parameters_for_each_function() -> None:
+@pytest.mark.parametrize("model", ["MiniMax-M2.5", "mistral-large-latest", "mistral-small-latest"])
+def test_models_that_need_parameters_get_them_for_each_function(model: str) -> None:
     body = {
         "contents": [{"role": "user", "parts": [{"text": "x"}]}],
         "tools": [{"functionDeclarations": [{"name": "list_agents"}]}],
     }
-    encoded = il.translate_request(body, "gemini", "openai_chat", model="MiniMax-M2.5")
+    encoded = il.translate_request(body, "gemini", "openai_chat", model=model)
     [tool] = encoded.body["tools"]
     assert tool["function"]["parameters"] == {"type": "object", "properties": {}}
     assert {loss.path: loss.severity for loss in encoded.losses}["/tools/0/parameters"] == "filled"

@@ -64,7 +64,7 @@ def fit_messages(body: dict[str, Any], request: ChatRequest, facts: Mapping[str,
     if facts.get("signed_calls"):
         messages = _with_signed_calls(messages, given, log)
     fitted = {**body, "messages": messages}
-    if facts.get("tool_members") == "require_parameters" and "tools" in request and "tools" in body:
+    if facts.get("tool_members") in _WITH_PARAMETERS and "tools" in request and "tools" in body:
         fitted["tools"] = [_with_parameters(tool, f"/tools/{at}", log) for at, tool in enumerate(body["tools"])]
     return fitted
 
@@ -78,6 +78,9 @@ def _with_reasoning_of_calls(
     if form not in NO_REASONING or object_of(body, "thinking").get("type") == "disabled":
         return messages
     return _with_reasoning(messages, given, log, NO_REASONING[form])
+
+
+_WITH_PARAMETERS: Final = ("require_parameters", "require_schema")
 
 
 def _with_parameters(tool: dict[str, Any], path: str, log: LossLog) -> dict[str, Any]:

@@ -23,7 +23,10 @@ _EFFORTS: Final[Mapping[str, Mapping[str, Any]]] = {
     "levels": {"efforts": ("low", "medium", "high")}, "flag": {"thinking": "off_alone"}, "refuse": {"thinking": "none"},
 }  # fmt: skip
 _OTHERS: Final = "any other name with a tag (Ollama)"
-_ALIKE: Final = ("audio_input", "instructions", "user_query")
+_ALIKE: Final = ("instructions", "user_query")
+# A server may ignore what a model cannot read (recorded), or refuse it.
+_UNREAD: Final = "refuse_by_some_hosts"
+_TOOLLESS: Final[Mapping[str, Any]] = {"function_tools": "refuse", "calls_in_history": "refuse"}
 
 
 def tagged_families(hosted: Mapping[str, Any]) -> tuple[Family, ...]:
@@ -33,10 +36,11 @@ def tagged_families(hosted: Mapping[str, Any]) -> tuple[Family, ...]:
 
 def _tagged(family: Family, hosted: Mapping[str, Any]) -> Family:
     given = family.facts
-    facts: dict[str, Any] = {**hosted, "image_input": given.get("image_input", "as_data")}
+    facts: dict[str, Any] = {**hosted, "image_input": "as_data"}
     facts |= {name: given[name] for name in _ALIKE if name in given}
+    facts |= {name: _UNREAD for name in ("image_input", "audio_input") if given.get(name) is False}
     if given.get("tools") == "refuse":
-        facts["function_tools"] = "refuse"
+        facts |= _TOOLLESS
     if "efforts" in given:
         facts["efforts"] = ("none", *given["efforts"])
     else:

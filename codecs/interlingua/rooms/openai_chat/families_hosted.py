@@ -70,6 +70,7 @@ _OF_MISTRAL: Final[Mapping[str, Any]] = {
     "logprobs": "refuse",
     "max_completion_tokens_member": "refuse",
     "call_ids": "nine_letters",
+    "tool_members": "require_schema",
     "assistant_prefill": "prefix",
     "documents": "by_address",
     "instructions": "first",

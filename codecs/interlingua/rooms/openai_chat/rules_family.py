@@ -106,14 +106,20 @@ def tools(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
             yield Violation("member", "/response_format/json_schema/strict", "these servers have no strict schemas")
 
 
+# What counts as no parameters, for models that need them.
+_TOO_EMPTY: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
+    "require_parameters": (None, {}), "require_schema": (None,)
+})  # fmt: skip
+
+
 def functions(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     """Functions without parameters, or strict in part, and names that begin with no letter."""
     tools = [(path, object_of(tool, "function")) for path, tool in objects(body.get("tools"), "/tools")]
     said = [(f"{path}/function", function) for path, function in tools if function]
-    if facts.get("tool_members") == "require_parameters":
-        for path, function in said:
-            if not object_of(function, "parameters"):
-                yield Violation("required", f"{path}/parameters", "these models need the parameters of a function")
+    empty = _TOO_EMPTY.get(facts.get("tool_members", ""), ())
+    for path, function in said if empty else ():
+        if function.get("parameters") in empty:
+            yield Violation("required", f"{path}/parameters", "these models need the parameters of a function")
     if facts.get("tool_names") == "begin_with_a_letter":
         for path, function in said:
             if not text_of(function, "name")[:1].isalpha():

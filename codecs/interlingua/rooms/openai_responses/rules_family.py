@@ -56,7 +56,10 @@ def searches(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
 def tools(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     """Tool types that the provider does not have."""
     for path, tool in objects(body.get("tools"), "/tools"):
-        if facts.get(f"{text_of(tool, 'type')}_tools") == "refuse":
+        kind = text_of(tool, "type")
+        if kind == "function" and facts.get("function_tools") == "refuse":
+            yield Violation("tool", f"{path}/type", "these models do not support functions")
+        elif facts.get(f"{kind}_tools") == "refuse":
             yield Violation("tool", f"{path}/type", "these models do not accept such a tool: it can be a function")
 
 
