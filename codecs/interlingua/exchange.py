@@ -104,10 +104,12 @@ def exchange(  # noqa: PLR0913  # the options of `translate_request`, and what a
     carry_state = carry_state and (source == target or _uses_signatures(canonical, source))
     lowered: dict[str, OwnTool] = {}
     asking = _requesting_state(canonical, source, target, defaults) if carry_state and source != target else canonical
-    if fit and source == target:  # without its dialect it is encoded like a request made by hand
+    named = model
+    if fit and source == target:  # without its dialect it is encoded like a request made by hand, but for its own model
         asking = cast("ChatRequest", {name: value for name, value in canonical.items() if name != "dialect"})
+        named = canonical.get("model") if model is None else model
     encoded = encode_canonical_request(
-        asking, target, strict, model, defaults, api_version, profile=profile, tools=lowered
+        asking, target, strict, named, defaults, api_version, profile=profile, tools=lowered
     )
     if kept is not body:
         log_withdrawn_state(decode_canonical_request(body, source), encoded.log)

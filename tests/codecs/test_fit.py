@@ -330,3 +330,44 @@ def test_a_malformed_member_that_cannot_be_fitted_is_a_documented_error(value: A
 def test_malformed_messages_that_cannot_be_fitted_are_a_documented_error(messages: Any) -> None:
     with pytest.raises(il.EncodeError):
         il.exchange({"model": "qwen3", "messages": messages}, "ollama", "ollama", fit=True)
+
+
+@pytest.mark.parametrize(
+    ("model", "members", "sent"),
+    [
+        (
+            "deepseek-v4-flash",
+            {"reasoning_effort": "high", "thinking": {"type": "enabled"}},
+            {"reasoning_effort": "high"},
+        ),
+        ("openai/o4-mini", {"reasoning": {"effort": "high"}}, {"reasoning_effort": "high"}),
+        (
+            "openai/o4-mini",
+            {"reasoning": {"effort": "high", "x": 1}},
+            {"reasoning_effort": "high", "reasoning": {"x": 1}},
+        ),
+        ("anthropic/claude-haiku-4.5", {"reasoning": {"max_tokens": 9000}}, {"reasoning_effort": "high"}),
+        ("qwen3:8b", {"chat_template_kwargs": {"enable_thinking": False}}, {"reasoning_effort": "none"}),
+    ],
+)
+def test_a_setting_that_moves_to_another_member_leaves_no_null_behind(
+    model: str, members: dict[str, Any], sent: dict[str, Any]
+) -> None:
+    body = {"model": model, "messages": [HI]}
+    one = il.exchange({**body, **members}, "openai_chat", "openai_chat", fit=True)
+    assert one.body == {**body, **sent}
+
+
+def test_a_model_that_a_gateway_names_is_known_without_being_named_again() -> None:
+    body = {"model": "anthropic/claude-sonnet-4.5", "messages": [{"role": "developer", "content": "Be brief."}, HI]}
+    one = il.exchange(body, "openai_chat", "openai_chat", fit=True)
+    assert one.body["messages"] == [{"role": "system", "content": "Be brief."}, HI]
+    assert "/model" not in [loss.path for loss in one.losses]
+
+
+def test_tools_that_are_added_in_mid_conversation_are_kept() -> None:
+    added = {"type": "tool_addition", "tool": {"type": "tool_reference", "name": "look"}}
+    messages = [HI, {"role": "assistant", "content": "Yes?"}, HI, {"role": "system", "content": [added]}]
+    body = {"model": "claude-opus-4-8", "max_tokens": 9, "messages": messages}
+    one = il.exchange(body, "claude", "claude", fit=True)
+    assert (one.body, one.losses) == (body, ())

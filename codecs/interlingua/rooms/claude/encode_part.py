@@ -59,7 +59,7 @@ def encode_texts(content: Any, path: str, to: Target) -> Any:
         return content
     blocks: list[Any] = []
     for at, part in enumerate(content):
-        if part["type"] == "text" or to.home:
+        if part["type"] == "text" or to.home or (part["type"] == "opaque" and part["dialect"] == DIALECT):
             blocks.extend(encode_part(part, f"{path}/{at}", "system", to))
         else:
             lost_members(to.log, part, f"{path}/{at}", "part", "system accepts only text")

@@ -62,7 +62,7 @@ def encode_request(
     if facts.get("system_role") == "refuse":  # an added instruction is a user message as well
         said = [{**one, "role": "user"} if one["role"] == "system" else one for one in out["messages"]]
         out = {**out, "messages": said}
-    return fit_messages(out, fitted, facts, log)
+    return without_removed_members(fit_messages(out, fitted, facts, log), request)
 
 
 def _with_newer_limit(out: dict[str, Any], log: LossLog) -> dict[str, Any]:
