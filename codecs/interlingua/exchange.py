@@ -26,6 +26,7 @@ from interlingua.profiles import AUTO
 from interlingua.registry import descriptor
 from interlingua.response_options import REASONING_CONTENT, with_spelling_word
 from interlingua.restoration import OwnTool, Restoration
+from interlingua.spi.extra import SAME_CLIENT
 from interlingua.streaming import EncodedStream, StreamSteps
 from interlingua.translation import completed, decode_canonical_request, encode_canonical_request, translate_response
 
@@ -106,7 +107,8 @@ def exchange(  # noqa: PLR0913  # the options of `translate_request`, and what a
     asking = _requesting_state(canonical, source, target, defaults) if carry_state and source != target else canonical
     named = model
     if fit and source == target:  # without its dialect it is encoded like a request made by hand, but for its own model
-        asking = cast("ChatRequest", {name: value for name, value in canonical.items() if name != "dialect"})
+        made = {name: value for name, value in canonical.items() if name != "dialect"}
+        asking = cast("ChatRequest", with_spelling_word(made, target, *SAME_CLIENT))
         named = canonical.get("model") if model is None else model
     encoded = encode_canonical_request(
         asking, target, strict, named, defaults, api_version, profile=profile, tools=lowered

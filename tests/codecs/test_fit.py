@@ -371,3 +371,39 @@ def test_tools_that_are_added_in_mid_conversation_are_kept() -> None:
     body = {"model": "claude-opus-4-8", "max_tokens": 9, "messages": messages}
     one = il.exchange(body, "claude", "claude", fit=True)
     assert (one.body, one.losses) == (body, ())
+
+
+CLAUDE_ON_BEDROCK: Final = "us.anthropic.claude-sonnet-4-5-20250929-v1:0"
+BEDROCK_HI: Final = {"role": "user", "content": [{"text": "Hello"}]}
+STOP_AT_X: Final = {"maxTokens": 9, "stopSequences": ["x"]}
+EFFORT: Final = {"output_config": {"effort": "low"}}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "body"),
+    [
+        ("claude", {"model": "claude-opus-4-6", "max_tokens": 9, "messages": [HI], **EFFORT}),
+        (
+            "openai_responses",
+            {"model": "gpt-5", "input": [HI], "tools": [{"type": "function", "name": "f", "parameters": {}}]},
+        ),
+        ("bedrock_converse", {"modelId": CLAUDE_ON_BEDROCK, "messages": [BEDROCK_HI], "inferenceConfig": STOP_AT_X}),
+    ],
+)
+def test_what_only_clients_of_other_dialects_need_is_not_added(dialect: il.Dialect, body: dict[str, Any]) -> None:
+    one = il.exchange(body, dialect, dialect, fit=True)
+    assert (one.body, one.losses) == (body, ())
+
+
+def test_thoughts_that_a_client_of_gemini_did_not_ask_for_are_not_shown() -> None:
+    thinking = {"thinkingBudget": 2048}
+    body = {"contents": [{"role": "user", "parts": [{"text": "x"}]}], "generationConfig": {"thinkingConfig": thinking}}
+    one = il.exchange(body, "gemini", "gemini", model="gemini-2.5-flash", fit=True)
+    assert one.body["generationConfig"]["thinkingConfig"] == thinking
+
+
+def test_an_effort_alone_is_lost_for_models_of_claude_that_have_none() -> None:
+    body = {"model": "claude-sonnet-4-20250514", "max_tokens": 9000, "messages": [HI], **EFFORT}
+    one = il.exchange(body, "claude", "claude", fit=True)
+    assert {"thinking", "output_config"}.isdisjoint(one.body)
+    assert [(loss.severity, loss.path) for loss in one.losses] == [("lost", "/reasoning/effort")]

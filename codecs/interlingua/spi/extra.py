@@ -200,6 +200,16 @@ def own_spelling(value: Mapping[str, Any], dialect: str) -> Mapping[str, Any]:
     return spelling
 
 
+# The spelling of a request that a client of the same dialect sends, and that is only fitted to its model.
+SAME_CLIENT: Final = ("client", "same")
+
+
+def has_same_client(request: Mapping[str, Any], dialect: str) -> bool:
+    """Tell whether a request is only fitted to its model: a client of the same dialect reads the answer."""
+    name, word = SAME_CLIENT
+    return "extra" in request and own_spelling(request, dialect).get(name) == word
+
+
 def restore_opaque_calls(calls: Iterable[Any], placed: Iterable[Mapping[str, Any]]) -> list[Any]:
     """Return calls with those of unknown types inserted at their original places."""
     out = [*calls]

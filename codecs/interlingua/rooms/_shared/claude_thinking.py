@@ -40,7 +40,7 @@ from interlingua.rooms._shared.thinking import (
     thinking_request,
     thinking_settings,
 )
-from interlingua.spi.extra import NOTHING
+from interlingua.spi.extra import NOTHING, has_same_client
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -170,6 +170,7 @@ class _ClaudeThinking:
         self._efforts: tuple[str, ...] = facts.get("efforts", _EFFORTS)
         self._most: int | None = facts.get("max_output_tokens")
         self._most_unthinking: str | None = facts.get("effort_unthinking")
+        self._fitted = has_same_client(request, dialect)
         self._takes_budget = (
             "enabled" in self._kinds and not forces_a_tool(request) and not lacks_thinking(request["messages"], dialect)
         )
@@ -180,9 +181,19 @@ class _ClaudeThinking:
         if requested.mode == "between_tools" and "between_tools" not in self._kinds:
             self._log.changed("setting", MODE, "these models do not accept this type of thinking")
             requested = requested._replace(mode="adaptive")
-        found = self._off(requested) if requested.is_off else self._on(requested)
+        if self._fitted and requested.is_effort_alone:
+            found = self._by_an_effort_alone(requested.effort)
+        else:
+            found = self._off(requested) if requested.is_off else self._on(requested)
         report_unknown_values(self._request["reasoning"], requested, found, self._log)
         return self._with_display(found, requested.display)
+
+    def _by_an_effort_alone(self, asked: str | None) -> dict[str, Any]:
+        """Return the effort of a client of Claude, which says how much is written, and switches no thinking on."""
+        effort = self._effort(asked)
+        if effort is None and asked is not None:
+            self._log.lost("setting", EFFORT, "these models do not accept output_config.effort")
+        return _members(effort=effort)
 
     def _off(self, requested: ThinkingRequest) -> dict[str, Any]:
         effort = self._effort(requested.effort)

@@ -46,6 +46,11 @@ class ThinkingRequest(NamedTuple):
         """Whether thinking is asked for."""
         return not self.is_off and (self.effort is not None or self.budget is not None or bool(self.mode))
 
+    @property
+    def is_effort_alone(self) -> bool:
+        """Whether nothing but an effort is asked for."""
+        return self.effort is not None and self.budget is None and not (self.is_off or self.mode)
+
 
 _MODES: Final = frozenset({"enabled", "adaptive", "between_tools"})
 _UNTHINKING: Final = "these models do not think"

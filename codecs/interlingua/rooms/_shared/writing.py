@@ -31,7 +31,7 @@ class Target:
     version to write, empty for verbatim. `ids` generates missing ids of an answer abroad, `runs` tracks server tool
     calls. `carries`: whether the client of an answer from abroad sends back signed state. `taken` counts the names of
     documents written so far, if they must be unique. `marks` are the cache marks written so far, with their paths, if
-    their number is limited.
+    their number is limited. `fitted`: a request of a client of the same dialect, which is only fitted to its model.
     """
 
     dialect: str
@@ -45,6 +45,7 @@ class Target:
     carries: bool = False
     taken: dict[str, int] | None = None
     marks: list[tuple[dict[str, Any], str]] | None = None
+    fitted: bool = False
 
     def message(self, index: int) -> str:
         """Return the path of a message."""

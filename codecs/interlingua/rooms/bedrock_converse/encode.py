@@ -87,7 +87,15 @@ from interlingua.rooms.bedrock_converse.tables import (
     SYSTEM_TOOLS,
 )
 from interlingua.rooms.bedrock_converse.thinking import FIELDS
-from interlingua.spi.extra import NOTHING, merge_extra, own_extra, own_spelling, report_foreign, without_notes
+from interlingua.spi.extra import (
+    NOTHING,
+    has_same_client,
+    merge_extra,
+    own_extra,
+    own_spelling,
+    report_foreign,
+    without_notes,
+)
 from interlingua.tool_arguments import json_object
 
 if TYPE_CHECKING:
@@ -119,7 +127,7 @@ def encode_request(
         out[FIELDS] = {**out.get(FIELDS, {}), "tool_choice": {**own_choice}}
     else:
         out = write_settings(request, to, has_thinking=has_thinking, facts=facts)
-    if has_thinking and not to.home:
+    if has_thinking and not (to.home or has_same_client(request, DIALECT)):
         ask_for_additional_fields(out, facts, log)
     _write_tools(out, request, facts, to)
     mixed = facts.get("mixed_turns", "accept")

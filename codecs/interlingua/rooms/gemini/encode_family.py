@@ -39,7 +39,7 @@ from interlingua.rooms._shared.thinking import (
     thinking_settings,
 )
 from interlingua.rooms.gemini.tables import DIALECT, RESOLUTION_WORDS, TEXT_ALONE
-from interlingua.spi.extra import NOTHING, own_extra
+from interlingua.spi.extra import NOTHING, has_same_client, own_extra
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -190,7 +190,7 @@ def _thinking(request: Mapping[str, Any], facts: Mapping[str, Any], log: LossLog
             log.lost("setting", DISPLAY, "these models do not think: includeThoughts was left out")
         else:
             settings["display"] = requested.display
-    elif requested.mode and "mode" in reasoning and settings:
+    elif requested.mode and "mode" in reasoning and settings and not has_same_client(request, DIALECT):
         # Dialects with a thinking mode show thoughts by default; Gemini hides them.
         settings["display"] = "summarized"
         log.filled(DISPLAY, "thoughts are shown only with includeThoughts")

@@ -51,7 +51,7 @@ from interlingua.rooms.openai_responses.tables import (
     SETTING_NAMES,
     VERBOSITIES,
 )
-from interlingua.spi.extra import NOTHING, merge_extra, merge_own_extra, own_extra, without_notes
+from interlingua.spi.extra import NOTHING, has_same_client, merge_extra, merge_own_extra, own_extra, without_notes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -71,7 +71,8 @@ def encode_request(
 ) -> dict[str, Any]:
     """Return the body of `POST /v1/responses`; losses are recorded in `log`."""
     del api_version  # the dialect has one version
-    to = Target(DIALECT, request.get("dialect") == DIALECT, answer=False, log=log)
+    is_home = request.get("dialect") == DIALECT
+    to = Target(DIALECT, is_home, answer=False, log=log, fitted=has_same_client(request, DIALECT))
     if not to.home:
         request = fitted_request(request, family, log)
     bag = own_extra(request, DIALECT)
@@ -356,7 +357,7 @@ def _encode_function(tool: Any, path: str, to: Target) -> dict[str, Any]:
         if not acceptable_128(tool["name"]):
             out["name"] = safe_name(tool["name"], NAME_LIMIT, f"{path}/name", to.log)
         out.setdefault("parameters", None)
-        if "strict" not in out:
+        if "strict" not in out and not to.fitted:
             # Missing means best-effort strict here, and not strict in other dialects.
             out["strict"] = False
             to.log.filled(f"{path}/strict", "every function tool needs strict: it was added")
