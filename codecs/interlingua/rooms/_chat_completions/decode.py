@@ -185,6 +185,14 @@ def _read_cache_options(request: Object, value: Any, _body: Object, _vendor: Ven
     left.keep_nested("prompt_cache_options", others)
 
 
+def _read_cache_control(request: Object, value: Any, body: Object, _vendor: Vendor, left: Unmapped) -> None:
+    """Read Claude's cache mark of the whole request, which gateways pass on; beside OpenAI's it stays a leftover."""
+    if body.get("prompt_cache_options") is None:
+        decode_cache_control(request, value, left)
+    else:
+        left.fields["cache_control"] = value
+
+
 def _read_tools(request: Object, value: Any, _body: Object, vendor: Vendor, left: Unmapped) -> None:
     read_tools(request, value, left, lambda tool: _decode_tool(tool, vendor))
 
@@ -433,5 +441,6 @@ _READERS: Final[Mapping[str, Reader]] = MappingProxyType({
     "function_call": _read_function_call,
     "response_format": _read_response_format,
     "prompt_cache_options": _read_cache_options,
+    "cache_control": _read_cache_control,
     "web_search_options": read_search,
 })  # fmt: skip

@@ -293,12 +293,12 @@ def _encode_readable(part: Any, path: str, vendor: Vendor, to: Target) -> list[d
 def _finish_part(out: dict[str, Any], part: Any, path: str, vendor: Vendor, to: Target) -> dict[str, Any]:
     spelling = own_spelling(part, vendor.dialect)
     if "cache" in part:
-        if spelling.get("cache") == "cache_control":
+        if vendor.claude_marks:
+            out["cache_control"] = claude_cache_mark(part["cache"], f"{path}/cache", to)
+        elif spelling.get("cache") == "cache_control":
             encode_cache_control(out, part["cache"], spelling, f"{path}/cache", to)
         elif to.answer and not to.home:
             to.log.lost("cache", f"{path}/cache", "responses have no cache marks")
-        elif vendor.claude_marks:
-            out["cache_control"] = claude_cache_mark(part["cache"], f"{path}/cache", to)
         elif not (vendor.cache_marks or to.home):
             to.log.lost("cache", f"{path}/cache", "the target has no cache marks: its server caches by itself")
         else:
