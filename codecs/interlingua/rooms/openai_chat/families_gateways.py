@@ -27,11 +27,8 @@ _OF_GEMINI: Final[Mapping[str, Any]] = {
 # Thinking cannot be disabled.
 _ALWAYS_THINKS: Final[Mapping[str, Any]] = {"efforts": ("low", "medium", "high")}
 # Model names on hosts without web search, which may refuse the setting, and without PDF files: Hugging Face names,
-# Fireworks, Groq.
-SEARCHLESS: Final = re.compile(
-    r"/[^/]*[A-Z]|(?:^|/)accounts/|^(?:groq/|openai/gpt-oss-|moonshotai/kimi-k2-instruct|meta-llama/llama-4-[a-z]+-17b-)"
-    r"|^qwen/qwen3(?:-32b|\.[68]-27b)$"
-)
+# Fireworks, Groq. Other names of Groq's are known by a fact of their rows, `open_gateway`.
+CLOSED_HOSTS: Final = re.compile(r"/[^/]*[A-Z]|(?:^|/)accounts/|^groq/")
 # Of Claude's families: what its models refuse on any host.
 _REFUSED_ANYWHERE: Final = (
     "temperature", "top_p", "assistant_prefill", "forced_tool_choice", "max_output_tokens",

@@ -26,8 +26,9 @@ _ELSEWHERE_HOSTED: Final[Mapping[str, Any]] = {
 _OF_TEXTS: Final[Mapping[str, Any]] = {**_ELSEWHERE_HOSTED, "contents": "text"}
 # The same, with the deprecated `max_tokens`.
 _OLDER: Final[Mapping[str, Any]] = {**_OF_TEXTS, "max_completion_tokens_member": "unheard"}
-# Groq refuses these settings with 400; for a count of answers, any but 1.
+# Groq refuses these settings with 400; for a count of answers, any but 1. It names models as gateways do.
 _OF_GROQ: Final[Mapping[str, Any]] = {
+    "open_gateway": False,
     **dict.fromkeys(("logprobs", "logit_bias", "n", "message_names"), "refuse_by_some_hosts"),
     "service_tiers": ("flex",),
 }
