@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
 from interlingua.rooms._chat_completions.decode_message import decode_messages
 from interlingua.rooms._chat_completions.decode_part import decode_cache_control
-from interlingua.rooms._chat_completions.server_tools import read_search, read_server_tool
+from interlingua.rooms._chat_completions.server_tools import (
+    FILTER,
+    OPTIONS,
+    read_domain_filter,
+    read_search,
+    read_server_tool,
+)
 from interlingua.rooms._chat_completions.tables import (
     ANY_TOOL,
     BARE_FUNCTION,
@@ -442,5 +448,6 @@ _READERS: Final[Mapping[str, Reader]] = MappingProxyType({
     "response_format": _read_response_format,
     "prompt_cache_options": _read_cache_options,
     "cache_control": _read_cache_control,
-    "web_search_options": read_search,
+    OPTIONS: read_search,
+    FILTER: read_domain_filter,
 })  # fmt: skip

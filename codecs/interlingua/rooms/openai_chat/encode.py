@@ -110,6 +110,8 @@ def _vendor(facts: Mapping[str, Any], model: str) -> Vendor:
     for fact, word, quirks in _QUIRKS:
         if fact in facts and word in {_ANY, facts[fact]}:
             vendor = vendor._replace(**quirks)
+    if "search_members" in facts and GATEWAY not in model:
+        vendor = vendor._replace(flat_searches=True)
     if "video_input" in facts:
         vendor = vendor._replace(videos=facts["video_input"])
     if facts.get("seed_member") == RANDOM_SEED:

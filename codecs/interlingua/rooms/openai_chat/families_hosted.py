@@ -122,9 +122,9 @@ _OF_MINIMAX: Final[Mapping[str, Any]] = {
 }  # fmt: skip
 # Perplexity has neither tools nor a seed, and checks the order of roles.
 _OF_PERPLEXITY: Final[Mapping[str, Any]] = {
-    **_OLDER, **_DEAF, "web_search_options": "accept", "instructions": "first", "roles": "alternate",
-    "assistant_prefill": "refuse", "function_tools": "refuse", "calls_in_history": "refuse", "json_mode": "refuse",
-    "service_tiers": (), "seed": "refuse_by_some_hosts",
+    **_OLDER, **_DEAF, "web_search_options": "accept", "search_members": "of_perplexity", "instructions": "first",
+    "roles": "alternate", "assistant_prefill": "refuse", "function_tools": "refuse", "calls_in_history": "refuse",
+    "json_mode": "refuse", "service_tiers": (), "seed": "refuse_by_some_hosts",
 }  # fmt: skip
 HOSTED: Final[tuple[Family, ...]] = (
     Family("deepseek-flash (v4.1), deepseek-v4 that sees",
@@ -273,9 +273,9 @@ HOSTED: Final[tuple[Family, ...]] = (
         {**_OLDER, **_DEAF, **_SWITCHED, "image_input": False, "reasoning_in_calls": "require"}, "recorded Ixm Ixs"),
     Family("mimo", r"mimo", "mimo-v2.5", {**_OLDER, **_SWITCHED, "reasoning_in_calls": "require"}, "recorded Ixm Ixs"),
     Family("sonar that reasons (Perplexity)", r"sonar-(?:reasoning|deep)", "sonar-reasoning-pro",
-        {**_OF_PERPLEXITY, "efforts": ("minimal", "low", "medium", "high")}, "recorded MG Ips Ipx Ife"),
+        {**_OF_PERPLEXITY, "efforts": ("minimal", "low", "medium", "high")}, "recorded MG Ips Ipx Ife Dpx"),
     Family("sonar (Perplexity)", r"sonar", "sonar-pro",
-        {**_OF_PERPLEXITY, "thinking": "none"}, "recorded MG Ips Ipx Ife"),
+        {**_OF_PERPLEXITY, "thinking": "none"}, "recorded MG Ips Ipx Ife Dpx"),
     Family("minimax-m2, of itself", r"^minimax-m2[^/]*$", "MiniMax-M2.5",
         {**_OLDER, **_OF_MINIMAX, "thinking": "unsaid", "image_input": False}, "Imm Imv LL Imp Imrs Dmm"),
     Family("minimax, of itself", r"^minimax[^/]*$", "MiniMax-M3",
