@@ -139,7 +139,8 @@ def test_an_effort_is_one_that_all_hosts_know(model: str, effort: str, sent: str
     assert bool(encoded.losses) is (effort != sent)
 
 
-def test_groqs_own_agent_gets_no_web_search_or_pdf() -> None:
+@pytest.mark.parametrize("model", GROQ)
+def test_groq_gets_no_web_search_or_pdf(model: str) -> None:
     source = {"type": "base64", "media_type": "application/pdf", "data": "JVBERi0="}
     body = {
         "model": "m",
@@ -147,7 +148,7 @@ def test_groqs_own_agent_gets_no_web_search_or_pdf() -> None:
         "messages": [{"role": "user", "content": [*text("Sum it up."), {"type": "document", "source": source}]}],
         "tools": [{"type": "web_search_20250305", "name": "web_search"}],
     }
-    encoded = il.translate_request(body, "claude", "openai_chat", model="groq/compound")
+    encoded = il.translate_request(body, "claude", "openai_chat", model=model)
     assert encoded.body["messages"] == [{"role": "user", "content": "Sum it up."}]
     assert "web_search_options" not in encoded.body
     assert sorted(loss.path for loss in encoded.losses) == ["/messages/0/content/1", "/tools/0"]

@@ -261,6 +261,57 @@ def test_a_stream_without_a_text_reports_them() -> None:
     assert lost == ["only its own dialect has this member: citations, search_results"]
 
 
+BROKEN: Final = {"error": {"message": "Out of service.", "code": 500}}
+CITING: Final = {"url": "https://c.example", "title": "C", "start_index": 0, "end_index": 2}
+ANNOTATED: Final = {"annotations": [{"type": "url_citation", "url_citation": CITING}]}
+
+
+@pytest.mark.parametrize("ends", [[], ["[DONE]"], [BROKEN]])
+@pytest.mark.parametrize(
+    "deltas",
+    [
+        [{"role": "assistant"}],
+        [{"role": "assistant", "content": ""}],
+        [{"reasoning_content": "Hm."}],
+        [{"role": "assistant"}, {"tool_calls": [CALL]}],
+        [{"content": SAID, **ANNOTATED}],
+    ],
+)
+@pytest.mark.parametrize("target", ABROAD)
+def test_a_stream_that_ends_without_a_text_that_cites_them_reports_them(target: str, deltas: Any, ends: Any) -> None:
+    frames = [*stream(PERPLEXITY, {}, *deltas)[:-2], *ends]
+    assert list(il.encode_stream(il.decode_stream(frames, "openai_chat"), "openai_chat")) == frames
+    encoded = il.translate_stream(frames, "openai_chat", target)
+    assert not any(URLS[0] in json.dumps(frame) for frame in encoded)
+    lost = [loss.detail for loss in encoded.losses if loss.severity == "lost" and "search_results" in loss.detail]
+    assert lost == ["only its own dialect has this member: citations, search_results"]
+
+
+@pytest.mark.parametrize("target", ABROAD)
+def test_a_stream_that_fails_behind_a_cited_text_delivers_or_reports_them(target: str) -> None:
+    deltas = [{"content": SAID}, {"reasoning_content": "Hm."}, {"tool_calls": [CALL]}]
+    encoded = il.translate_stream([*stream(PERPLEXITY, {}, *deltas)[:-2], BROKEN], "openai_chat", target)
+    is_delivered = any(URLS[0] in json.dumps(frame) for frame in encoded)
+    assert is_delivered or [loss for loss in encoded.losses if loss.code == "citation" and loss.severity == "lost"]
+
+
+def test_a_text_behind_a_call_has_them_and_they_are_not_reported() -> None:
+    frames = stream(PERPLEXITY, {}, {"role": "assistant", "tool_calls": [CALL]}, {"content": SAID})
+    encoded = il.translate_stream(frames, "openai_chat", "claude")
+    assert sum("citations_delta" in json.dumps(frame) for frame in encoded) == len(URLS)
+    assert not any("search_results" in loss.detail for loss in encoded.losses)
+
+
+@pytest.mark.parametrize("target", ABROAD)
+def test_a_chunk_behind_the_finish_of_a_call_delivers_or_reports_them(target: str) -> None:
+    frames = stream({}, {}, {"role": "assistant", "content": SAID}, {"tool_calls": [CALL]})
+    frames[-1:] = [{**LABELS, "object": "chat.completion.chunk", "choices": [], **PERPLEXITY}, "[DONE]"]
+    encoded = il.translate_stream(frames, "openai_chat", target)
+    is_delivered = any(URLS[0] in json.dumps(frame) for frame in encoded)
+    lost = [loss.path for loss in encoded.losses if loss.path.endswith("/citation") and loss.severity == "lost"]
+    assert len(lost) == (0 if is_delivered else len(URLS))
+
+
 def test_a_stream_that_cites_them_does_not_report_their_lists() -> None:
     encoded = il.translate_stream(stream(PERPLEXITY, PERPLEXITY), "openai_chat", "claude")
     assert sum("citations_delta" in json.dumps(frame) for frame in encoded) == len(URLS)

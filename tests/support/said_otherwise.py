@@ -6,6 +6,8 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.rooms._shared.openai_settings import MARKED_AT_END
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -41,6 +43,12 @@ def said_otherwise(
             lists["messages"][number] = _without_object(lists["messages"][number])
             unwrapped.append(loss)
             continue
+        if loss.detail == MARKED_AT_END:
+            number = int(loss.path.split("/")[2])
+            below = [one for one in losses if one.path.startswith(f"{loss.path}/")]
+            lists["messages"][number] = _marked_at_end(lists["messages"][number], {one.path for one in below})
+            unwrapped += [loss, *below]
+            continue
         place = _PLACE.fullmatch(loss.path)
         if place is None or loss.severity != "changed":
             continue
@@ -68,6 +76,15 @@ def _without_object(message: Mapping[str, Any]) -> Mapping[str, Any]:
     [said] = [value for word, value in json.loads(parts[0]["text"]).items() if word != "name"]
     text = said if isinstance(said, str) else json.dumps(said, separators=(",", ":"), ensure_ascii=False)
     return {**message, "content": text if parts is not content else [{**parts[0], "text": text}, *parts[1:]]}
+
+
+def _marked_at_end(message: Mapping[str, Any], lost: set[str]) -> Mapping[str, Any]:
+    """Return a result whose cache mark stands on its last part, without what of it was lost."""
+    content, mark = message["content"], message["cache"]
+    *parts, last = [{"type": "text", "text": content}] if isinstance(content, str) else content
+    left = {name: said for name, said in mark.items() if not any(path.endswith(f"/cache/{name}") for path in lost)}
+    kept = {name: said for name, said in message.items() if name != "cache"}
+    return {**kept, "content": [*parts, {"cache": left, **last}]}
 
 
 def _names_one_of(data: Mapping[str, Any], before: Mapping[str, Any]) -> bool:

@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
 from interlingua.rooms._chat_completions.decode_message import decode_messages
 from interlingua.rooms._chat_completions.decode_part import decode_cache_control
-from interlingua.rooms._chat_completions.server_tools import read_search, read_server_tool
+from interlingua.rooms._chat_completions.server_tools import (
+    FILTER,
+    OPTIONS,
+    read_domain_filter,
+    read_search,
+    read_server_tool,
+)
 from interlingua.rooms._chat_completions.tables import (
     ANY_TOOL,
     BARE_FUNCTION,
@@ -183,6 +189,14 @@ def _read_schema(request: Object, said: Object) -> Object:
 def _read_cache_options(request: Object, value: Any, _body: Object, _vendor: Vendor, left: Unmapped) -> None:
     request["cache"], others = take(expect(value, OBJECT, "prompt_cache_options"), _CACHE_OPTIONS)
     left.keep_nested("prompt_cache_options", others)
+
+
+def _read_cache_control(request: Object, value: Any, body: Object, _vendor: Vendor, left: Unmapped) -> None:
+    """Read Claude's cache mark of the whole request, which gateways pass on; beside OpenAI's it stays a leftover."""
+    if body.get("prompt_cache_options") is None:
+        decode_cache_control(request, value, left)
+    else:
+        left.fields["cache_control"] = value
 
 
 def _read_tools(request: Object, value: Any, _body: Object, vendor: Vendor, left: Unmapped) -> None:
@@ -433,5 +447,7 @@ _READERS: Final[Mapping[str, Reader]] = MappingProxyType({
     "function_call": _read_function_call,
     "response_format": _read_response_format,
     "prompt_cache_options": _read_cache_options,
-    "web_search_options": read_search,
+    "cache_control": _read_cache_control,
+    OPTIONS: read_search,
+    FILTER: read_domain_filter,
 })  # fmt: skip

@@ -33,7 +33,7 @@ from interlingua.rooms._chat_completions.tables import (
     VERBOSITIES,
     WORD_ANY,
 )
-from interlingua.rooms._shared.cache_marks import claude_cache_mark
+from interlingua.rooms._shared.cache_marks import claude_cache_mark, limit_marks
 from interlingua.rooms._shared.instructions import add_json_instruction, is_asked_in_words
 from interlingua.rooms._shared.names import safe_name, short_user
 from interlingua.rooms._shared.openai_family_fitting import effort_settings
@@ -63,7 +63,8 @@ _WRITTEN_ELSEWHERE: Final = frozenset({"dialect", "extra"})
 
 def encode_request(request: ChatRequest, vendor: Vendor, log: LossLog) -> dict[str, Any]:
     """Return the body of `POST /v1/chat/completions`; losses go to the log."""
-    to = Target(vendor.dialect, request.get("dialect") == vendor.dialect, answer=False, log=log)
+    home = request.get("dialect") == vendor.dialect
+    to = Target(vendor.dialect, home, answer=False, log=log, marks=[] if vendor.claude_marks else None)
     spelling = own_spelling(request, vendor.dialect)
     out: dict[str, Any] = {}
     names = vendor.setting_names
@@ -78,6 +79,7 @@ def encode_request(request: ChatRequest, vendor: Vendor, log: LossLog) -> dict[s
             writers[name](out, value, request, vendor, to)
         elif name not in _WRITTEN_ELSEWHERE:
             report_setting(name, value, vendor.defaults, log)
+    limit_marks(out, to)
     merge_own_extra(out, request, vendor.dialect, "", log)
     if not to.home:
         if vendor.limited:
@@ -179,8 +181,9 @@ def _write_modalities(out: dict[str, Any], value: Any, request: Any, vendor: Ven
         to.log.lost("setting", "/modalities", "modalities can only be text and audio, and image on gateways")
 
 
-def _write_cache(out: dict[str, Any], value: Any, _request: Any, vendor: Vendor, to: Target) -> None:
-    if vendor.claude_marks and value.get("mode", "implicit") == "implicit":
+def _write_cache(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, to: Target) -> None:
+    is_claudes = vendor.claude_marks or (to.home and "cache" in own_spelling(request, vendor.dialect))
+    if is_claudes and value.get("mode", "implicit") == "implicit":
         out["cache_control"] = claude_cache_mark(value, "/cache", to)
     else:
         write_cache_options(out, value, to)
@@ -291,9 +294,7 @@ def _finished(out: dict[str, Any], tool: Any, index: int, vendor: Vendor, to: Ta
     """Return a tool with its cache mark, and with its `extra` members of this dialect."""
     bag = own_extra(tool, vendor.dialect)
     if "cache" in tool:
-        if "cache" in bag.get("spelling", NOTHING):
-            out["cache_control"] = {"type": "ephemeral", **tool["cache"]}
-        elif vendor.claude_marks:
+        if vendor.claude_marks or "cache" in bag.get("spelling", NOTHING):
             out["cache_control"] = claude_cache_mark(tool["cache"], f"/tools/{index}/cache", to)
         else:
             to.log.lost("cache", f"/tools/{index}/cache", "tools have no cache marks in Chat Completions")

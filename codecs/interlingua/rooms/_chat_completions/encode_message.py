@@ -19,10 +19,9 @@ from interlingua.rooms._chat_completions.encode_call import (
 )
 from interlingua.rooms._chat_completions.encode_part import (
     content_of,
-    encode_cache_control,
     encode_part,
     finish_result,
-    with_claude_mark,
+    mark_result,
 )
 from interlingua.rooms._chat_completions.reasoning_details import (
     CARRIER,
@@ -386,10 +385,8 @@ def _encode_result(message: ToolChatMessage, index: int, vendor: Vendor, to: Tar
             to.log.lost("member", f"{to.message(index)}/name", "tool results name their call only by its id")
     if message.get("is_error"):
         to.log.lost("member", f"{to.message(index)}/is_error", "a tool message cannot say whether the tool failed")
-    if "cache" in message and vendor.claude_marks and out["content"]:
-        out["content"] = with_claude_mark(out["content"], message["cache"], f"{to.message(index)}/cache", to)
-    elif "cache" in message:
-        encode_cache_control(out, message["cache"], spelling, f"{to.message(index)}/cache", to)
+    if "cache" in message:
+        mark_result(out, message["cache"], spelling, f"{to.message(index)}/cache", vendor, to)
     _finish(out, message, to.message(index), vendor, to)
     return out
 

@@ -31,7 +31,7 @@ from interlingua.rooms._shared.media import (
     with_standard_type,
 )
 from interlingua.rooms._shared.names import acceptable_40, sanitized_name
-from interlingua.rooms._shared.openai_settings import encode_time
+from interlingua.rooms._shared.openai_settings import BREAKPOINT, cache_breakpoint, can_be_marked, with_mark_at_end
 from interlingua.rooms._shared.server_calls import server_part_as_text
 from interlingua.spi.extra import merge_own_extra, own_spelling, report_foreign
 
@@ -293,16 +293,16 @@ def _encode_readable(part: Any, path: str, vendor: Vendor, to: Target) -> list[d
 def _finish_part(out: dict[str, Any], part: Any, path: str, vendor: Vendor, to: Target) -> dict[str, Any]:
     spelling = own_spelling(part, vendor.dialect)
     if "cache" in part:
-        if spelling.get("cache") == "cache_control":
+        if vendor.claude_marks:
+            out["cache_control"] = claude_cache_mark(part["cache"], f"{path}/cache", to)
+        elif spelling.get("cache") == "cache_control":
             encode_cache_control(out, part["cache"], spelling, f"{path}/cache", to)
         elif to.answer and not to.home:
             to.log.lost("cache", f"{path}/cache", "responses have no cache marks")
-        elif vendor.claude_marks:
-            out["cache_control"] = claude_cache_mark(part["cache"], f"{path}/cache", to)
         elif not (vendor.cache_marks or to.home):
             to.log.lost("cache", f"{path}/cache", "the target has no cache marks: its server caches by itself")
         else:
-            out["prompt_cache_breakpoint"] = {"mode": "explicit", **encode_time(part["cache"], f"{path}/cache", to)}
+            out[BREAKPOINT] = cache_breakpoint(part["cache"], f"{path}/cache", to)
     merge_own_extra(out, part, vendor.dialect, path, to.log)
     return out
 
@@ -314,10 +314,20 @@ def encode_cache_control(out: dict[str, Any], mark: Any, spelling: Mapping[str, 
         to.log.lost("cache", path, "cache marks are not allowed here")
 
 
-def with_claude_mark(content: Any, mark: Any, path: str, to: Target) -> list[Any]:
-    """Return the content of a result with a mark of Claude at its end, where all gateways read it."""
-    *parts, last = [{"type": "text", "text": content}] if type(content) is str else content
-    return [*parts, {"cache_control": claude_cache_mark(mark, path, to), **last}]
+def mark_result(
+    out: dict[str, Any], mark: Any, spelling: Mapping[str, Any], path: str, vendor: Vendor, to: Target
+) -> None:
+    """Write the cache mark of a result: beside its content if it came so, else at its end, where gateways read it."""
+    if "cache" in spelling or not (vendor.claude_marks or vendor.cache_marks) or not can_be_marked(out["content"]):
+        encode_cache_control(out, mark, spelling, path, to)
+        return
+    content = out["content"]
+    parts = [{"type": "text", "text": content}] if type(content) is str else content
+    if vendor.claude_marks:
+        *others, last = parts
+        out["content"] = [*others, {"cache_control": claude_cache_mark(mark, path, to), **last}]
+    else:
+        out["content"] = with_mark_at_end(parts, mark, path, to)
 
 
 _MEDIA: Final = frozenset({"image", "audio", "file"})

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.rooms._chat_completions.reasoning_details import CARRIER, carrier
 from interlingua.rooms._chat_completions.tables import REASONING_MEMBER
 from interlingua.rooms._chat_completions.vendor_extensions import DETAILS, MINIMAX_DETAIL
+from interlingua.rooms._shared.claude_thinking import refuses_prefill
 from interlingua.rooms._shared.instructions import joined_contents, leading_instructions, with_one_instruction
 from interlingua.rooms._shared.media import ATTACHMENT
 from interlingua.rooms._shared.names import NEED_SHORT_IDS, short_id
@@ -52,7 +53,7 @@ def fit_messages(body: dict[str, Any], request: ChatRequest, facts: Mapping[str,
     if facts.get("user_after_results") == "refuse":
         messages = _with_results_answered(messages, log)
     if "assistant_prefill" in facts:
-        messages = _with_end(messages, given, log, takes_prefix=facts["assistant_prefill"] == "prefix")
+        messages = _with_end(messages, body, request, facts, log)
     if facts.get("contents") == "text":
         given_texts, messages = messages, [_with_text(message) for message in messages]
         if any(map(_is_joined, given_texts, messages)):
@@ -173,17 +174,17 @@ def _with_results_answered(messages: list[dict[str, Any]], log: LossLog) -> list
 
 
 def _with_end(
-    messages: list[dict[str, Any]], given: list[Any], log: LossLog, *, takes_prefix: bool
+    messages: list[dict[str, Any]], body: dict[str, Any], request: Any, facts: Mapping[str, Any], log: LossLog
 ) -> list[dict[str, Any]]:
-    """Return messages with a final assistant prefill either marked by `prefix`, or followed by a user message."""
+    """Return messages with a final assistant prefill marked by `prefix`, or followed by a user message if refused."""
     if not messages or messages[-1].get("role") != "assistant" or messages[-1].get("tool_calls"):
         return messages
-    out = [*messages]
-    if takes_prefix:
+    out, given = [*messages], request["messages"]
+    if facts["assistant_prefill"] == "prefix":
         out[-1] = {**out[-1], "prefix": True}
         begun = max((at for at, one in enumerate(given) if one["role"] == "assistant"), default=len(given) - 1)
         log.filled(f"/messages/{begun}/prefix", "prefix marks the answer that the model is to continue")
-    else:
+    elif refuses_prefill(request, facts, is_held=object_of(body, "response_format").get("type") == "json_schema"):
         append_user_message(out, {"role": "user", "content": CONTINUE_TEXT}, f"/messages/{len(given)}", log)
     return out
 

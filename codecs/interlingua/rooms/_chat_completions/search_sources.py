@@ -205,6 +205,10 @@ class StreamedSources:
             self._found = found
             self.paths = [pointer(outer or name) for outer, name in found.lists if not outer or len(chunk[outer]) == 1]
 
+    def uncited(self) -> list[str]:
+        """Return the paths of the lists that no text cites, once the stream has ended."""
+        return self.lost or ([] if self._told else self.paths)
+
     def events(self, block: int | None) -> list[dict[str, Any]]:
         """Return the citation events of new sources, for the block of a text, if there is one."""
         if block is None:

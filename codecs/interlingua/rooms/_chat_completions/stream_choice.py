@@ -444,7 +444,7 @@ class Choices:
 
     def _beginning(self, fragment: Fragment, answer: _AnswerState, older: str = "") -> list[Event]:
         """Return the start event of a call, in a new block, and its first arguments."""
-        events = [*self._emptiness(answer), *self._sourced(answer)]
+        events = [*self._emptiness(answer), *(() if answer.text is None else self._sourced(answer))]
         answer.called = True
         block = self._new(answer, "call")
         start: Event = {"type": "tool_call_start", "block": block}

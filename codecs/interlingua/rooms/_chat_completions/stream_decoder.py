@@ -156,12 +156,22 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             [] if self._begun else [spelled({"type": "start", "dialect": self.dialect}, self.dialect, "frame", SILENT)]
         )
         end = spelled({"type": "end", "complete": self._choices.finished}, self.dialect, "end", "absent")
-        return [*start, *self._choices.rest(), end]
+        return [*start, *self._rest(end), end]
 
     def _done(self) -> list[Event]:
         """Return the end event for `[DONE]`; some servers, and OpenAI's audio answers, send no finish reason."""
         self._started = False  # a chunk behind it begins a new answer
-        return [*self._choices.rest(), *self.predicted({"type": "end", "complete": True})]
+        end: Event = {"type": "end", "complete": True}
+        return [*self._rest(end), *self.predicted(end)]
+
+    def _rest(self, end: Event) -> list[Event]:
+        """Return the events that are pending at the end; for another dialect, that notes the sources of no text."""
+        events, sources = self._choices.rest(), self._choices.sources
+        if sources is not None and self._tells_unknown:
+            new = [path for path in sources.uncited() if path not in self._unknown]
+            if new:
+                noted(end, self.dialect, "frame", {"unknown": new})
+        return events
 
     def _chunk(self, frame: dict[str, Any]) -> list[Event]:
         choices, error, usage = frame.get("choices"), frame.get("error"), usage_of(frame)

@@ -64,7 +64,8 @@ class Vendor(NamedTuple):
     `tool_media`, `tool_names`: whether a result may hold pictures and the name of its tool.
     `signed_calls`: whether the models want back what Gemini signed of their calls and texts.
     `details_of`: the maker of the models, where they take back as details what it signed.
-    `searches`: whether the server searches the web.
+    `searches`: whether the server searches the web; `flat_searches`: whether the request names the domains of a search,
+    and the location has no object around it (Perplexity).
     `finish_reasons`, `finish_words`: why an answer ended, both ways; `vendor_reasons`: words that are read only.
     `readers`, `writers`, `decode_part`, `encode_part`: what only this room reads and writes.
     """
@@ -104,6 +105,7 @@ class Vendor(NamedTuple):
     signed_calls: bool = False
     details_of: str = ""
     searches: bool = True
+    flat_searches: bool = False
     finish_reasons: Mapping[str, str] = FINISH_REASONS
     finish_words: Mapping[str, tuple[str, bool]] = FINISH_WORDS
     vendor_reasons: Mapping[str, str] = VENDOR_REASONS

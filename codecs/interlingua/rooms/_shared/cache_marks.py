@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping, Sequence
+    from collections.abc import Container, Iterator, Mapping, Sequence
 
     from interlingua.rooms._shared.writing import Target
 
+MAX_CACHE_MARKS: Final = 4  # Claude's limit
 CLAUDES_TIMES: Final = frozenset({"5m", "1h"})  # on Bedrock, too
 
 
@@ -33,6 +34,27 @@ def claude_cache_mark(mark: Any, path: str, to: Target) -> dict[str, Any]:
     if to.marks is not None:
         to.marks.append((out, path))
     return out
+
+
+def limit_marks(body: dict[str, Any], to: Target) -> None:
+    """Abroad, drop the first of Claude's marks above the limit: each later mark covers everything before it."""
+    if to.marks is None or len(to.marks) <= MAX_CACHE_MARKS:
+        return
+    # In the order in which the server reads them.
+    holders = [holder for name in ("tools", "system", "messages") for holder in _marked_objects(body.get(name))]
+    holders += [body] if "cache_control" in body else []
+    written = [holder["cache_control"] for holder in holders]
+    for place, path in first_marks(written, to.marks, len(written) - MAX_CACHE_MARKS):
+        del holders[place]["cache_control"]
+        to.log.lost("cache", path, "Claude accepts at most four cache marks: the last four are kept")
+
+
+def _marked_objects(content: Any) -> Iterator[dict[str, Any]]:
+    for block in content if type(content) is list else ():
+        if type(block) is dict:
+            yield from _marked_objects(block.get("content"))
+            if "cache_control" in block:
+                yield block
 
 
 def first_marks(written: Sequence[Any], marks: Sequence[tuple[Any, str]], many: int) -> list[tuple[int, str]]:

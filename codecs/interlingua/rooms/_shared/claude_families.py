@@ -28,7 +28,7 @@ _UNASKED: Final[Mapping[str, Any]] = {"thinking": ("adaptive", "disabled"), "thi
 _FIXED: Final[Mapping[str, Any]] = {
     "thinking": ("enabled", "disabled"), "temperature": "default_only_if_thinking", "top_k": "refuse_if_thinking",
     "forced_tool_choice": "refuse_if_extended_thinking", "system_in_messages": "refuse",
-    "assistant_prefill": "accept_unless_thinking",
+    "assistant_prefill": "accept_alone",
 }  # fmt: skip
 # Thinks with a token budget, or adaptively.
 _BOTH_WAYS: Final[Mapping[str, Any]] = {
@@ -40,7 +40,7 @@ _BOTH_WAYS: Final[Mapping[str, Any]] = {
 # Does not think, and has no setting for it.
 _UNTHINKING: Final[Mapping[str, Any]] = {
     "thinking": (), "efforts": (), "system_in_messages": "refuse", "structured_output": False, "pdf_input": False,
-    "max_output_tokens": 4096,
+    "assistant_prefill": "accept_alone", "max_output_tokens": 4096,
 }  # fmt: skip
 
 
@@ -110,7 +110,7 @@ CLAUDE: Final[tuple[Family, ...]] = (
          "max_output_tokens": 64000}, "recorded SA PA Dfd PAp Ith Itk LL Ims VA LC"),
     Family("claude-3.5 (sonnet, haiku)", r"(?<![a-z0-9])claude-3[-.]5-(?:sonnet|haiku)", "claude-3-5-haiku-20241022",
         {"thinking": ("disabled",), "efforts": (), "system_in_messages": "refuse", "structured_output": False,
-         "max_output_tokens": 8192}, "recorded PA LL Ims VA LC CP PAp SA"),
+         "assistant_prefill": "accept_alone", "max_output_tokens": 8192}, "recorded PA LL Ims VA LC CP PAp SA"),
     Family("claude-3 (opus, sonnet, haiku)", r"(?<![a-z0-9])claude-3-(?:opus|sonnet|haiku)", "claude-3-haiku-20240307",
         _UNTHINKING, "recorded PA LL Ims VA LC PAp SA"),
     Family("claude-2, claude-instant", r"(?<![a-z0-9])claude-(?:v?2|instant)", "claude-2.1",

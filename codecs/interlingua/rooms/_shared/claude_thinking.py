@@ -133,19 +133,17 @@ def _with_reasoning(message: Any, index: int, dialect: str, log: LossLog, missin
     return {**message, "reasoning": [{"type": "text", "text": missing}]}
 
 
-def refuses_prefill(request: Any, facts: Mapping[str, Any]) -> bool:
+def refuses_prefill(request: Any, facts: Mapping[str, Any], *, is_held: bool = False) -> bool:
     """Tell whether the models refuse the assistant prefill of a request that is fitted to them.
 
-    Claude's accept none beside functions ("When using tools, pre-filling the `assistant` response is not supported").
+    `is_held`: the answer is held to a schema. Claude's accept none beside functions ("When using tools, pre-filling
+    the `assistant` response is not supported").
     """
-    if facts.get("assistant_prefill") == "refuse" or request.get("reasoning", NOTHING).get("mode") in ON:
+    verdict, reasoning = facts.get("assistant_prefill"), request.get("reasoning", NOTHING)
+    by_effort = OFF if reasoning.get("effort", "none") == "none" else "enabled"  # where there is no mode
+    if verdict == "refuse" or is_held or reasoning.get("mode", by_effort) in ON:
         return True
-    return are_claudes(facts) and any(tool["type"] == "function" for tool in request.get("tools", ()))
-
-
-def are_claudes(facts: Mapping[str, Any]) -> bool:
-    """Tell whether facts are those of Claude's own models, and not of others behind a Messages endpoint."""
-    return "thinking" in facts and "unsigned_thinking" not in facts
+    return verdict == "accept_alone" and any(tool["type"] == "function" for tool in request.get("tools", ()))
 
 
 def leave_room_for_unasked_thinking(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:

@@ -45,6 +45,27 @@ def encode_time(mark: Any, path: str, to: Target) -> dict[str, Any]:
     return lifetime(mark, path, CACHE_TIMES, to)
 
 
+BREAKPOINT: Final = "prompt_cache_breakpoint"
+MARKED_AT_END: Final = "a result has its cache mark on its last part"
+
+
+def cache_breakpoint(mark: Any, path: str, to: Target) -> dict[str, Any]:
+    """Return the cache mark of a part."""
+    return {"mode": "explicit", **encode_time(mark, path, to)}
+
+
+def can_be_marked(content: Any) -> bool:
+    """Tell whether a written result has a last part that says something, which a cache mark may stand on."""
+    return bool(content) and (type(content) is str or content[-1].get("text") != "")
+
+
+def with_mark_at_end(parts: list[Any], mark: Any, path: str, to: Target) -> list[Any]:
+    """Return the parts of a written result with its cache mark on the last one; one that stands there stays."""
+    *others, last = parts
+    to.log.changed("cache", path, MARKED_AT_END)
+    return parts if BREAKPOINT in last else [*others, {**last, BREAKPOINT: cache_breakpoint(mark, path, to)}]
+
+
 # Ranges of numeric settings.
 LIMITS: Final[Mapping[str, tuple[float, float]]] = MappingProxyType({
     "temperature": (0, 2),

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 SERVED: Final = frozenset({"web_search", "code_execution"})
 """The canonical types of server tools."""
-_LOCATION: Final[Mapping[str, Setting]] = MappingProxyType(
+LOCATION: Final[Mapping[str, Setting]] = MappingProxyType(
     {name: (name, TEXT) for name in ("city", "region", "country", "timezone")}
 )
 _APPROXIMATE: Final = "approximate"
@@ -40,7 +40,7 @@ def read_location(tool: dict[str, Any], wire: Any, left: Unmapped) -> None:
     if wire is None:
         left.null("user_location")
     elif type(wire) is dict and wire.get("type") == _APPROXIMATE:
-        tool["user_location"], others = take(wire, _LOCATION)
+        tool["user_location"], others = take(wire, LOCATION)
         del others["type"]
         left.keep_nested("user_location", others)
     else:

@@ -344,6 +344,8 @@ class FrameWriter(ABC):
             self.log.lost("message", self.path(), over)
         elif kind in _SAYING:
             self._lost_said(self.number, kind, over)
+        elif kind == "end" and "extra" in event:
+            self._report_foreign(kind, event["extra"])
 
     def lost_waiting(self, waiting: Iterable[tuple[int, Event]]) -> None:
         """Report events that were still held back when the stream failed."""

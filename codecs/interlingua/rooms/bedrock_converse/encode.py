@@ -233,7 +233,7 @@ def encode_system_tool(tool: Any, path: str, to: Target) -> dict[str, Any]:
 def _begins_anew(out: Mapping[str, Any], request: ChatRequest, facts: Mapping[str, Any], *, has_thinking: bool) -> bool:
     """Return whether the models do not continue a final assistant message. Claude never does beside a schema."""
     if has_thinking:
-        return "textFormat" in out.get("outputConfig", NOTHING) or refuses_prefill(request, facts)
+        return refuses_prefill(request, facts, is_held="textFormat" in out.get("outputConfig", NOTHING))
     return facts.get("assistant_prefill") == "refuse"
 
 

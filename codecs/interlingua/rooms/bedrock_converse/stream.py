@@ -245,6 +245,7 @@ class StreamEncoder(FrameWriter):
         """Return the exception frame for an error, chosen by its category."""
         self.lost_waiting(self._sequence.given_up())
         self.lost_waiting(self._calls.close())
+        self.lost_waiting(one for held in self._held.values() for one in held if one[1]["type"] == "citation")
         self.cut(self._finish, self._usage)
         name = next((one for one, some in STREAM_ERRORS.items() if error["category"] in some), "validationException")
         scratch = LossLog()

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import beyond, lost_members, lost_opaque
-from interlingua.rooms._shared.cache_marks import claude_cache_mark, first_marks
+from interlingua.rooms._shared.cache_marks import claude_cache_mark, limit_marks
 from interlingua.rooms._shared.claude_schemas import StrictTool, adapted_arguments, close_tools, enforced_answer
 from interlingua.rooms._shared.claude_thinking import refuses_prefill
 from interlingua.rooms._shared.family_fitting import tool_choice_instruction
@@ -39,7 +39,6 @@ from interlingua.rooms.claude.tables import (
     DEFAULTS,
     DIALECT,
     FILLS,
-    MAX_CACHE_MARKS,
     MAX_TEMPERATURE,
     NAME_LIMIT,
     NEAREST_SERVICE_TIERS,
@@ -54,7 +53,7 @@ from interlingua.rooms.claude.tables import (
 from interlingua.spi.extra import NOTHING, merge_own_extra, own_spelling
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest, Tool, ToolChoice
@@ -72,8 +71,8 @@ def encode_request(
     `api_version` None means verbatim at home and the newest abroad.
     """
     home = request.get("dialect") == DIALECT
-    marks: list[tuple[dict[str, Any], str]] | None = None if home else []
-    to = Target(DIALECT, home, answer=False, log=log, version=api_version or ("" if home else NEWEST), marks=marks)
+    version = api_version or ("" if home else NEWEST)
+    to = Target(DIALECT, home, answer=False, log=log, version=version, marks=None if home else [])
     asked = request
     if not home:
         request = fitted_request(request, family, log)
@@ -89,8 +88,7 @@ def encode_request(
     if not home and ("tool_choice" in out or "tool_choice" in request):
         _drop_choice_without_tools(out, request, to)
     _write_conversation(out, request, family, to)
-    if marks:
-        _limit_marks(out, marks, to)
+    limit_marks(out, to)
     if not home and ("tool_choice" in asked or "response_format" in request):
         instruction = tool_choice_instruction(asked, request, out.get("tools"))
         _ask_in_words(out, instruction, _format_instruction(out, request.get("response_format")))
@@ -115,39 +113,12 @@ def _write_conversation(out: dict[str, Any], request: Any, family: Family | None
     None is beside a schema that the answer is held to.
     """
     is_held = "format" in out.get("output_config", NOTHING)
-    is_anew = not to.home and (is_held or refuses_prefill(request, NOTHING if family is None else family.facts))
+    facts = NOTHING if family is None else family.facts
+    is_anew = not to.home and refuses_prefill(request, facts, is_held=is_held)
     encode_conversation(out, request["messages"], to, is_anew=is_anew)
     if is_anew:
         question = {"role": "user", "content": CONTINUE_TEXT}
         append_user_message(out["messages"], question, to.message(len(request["messages"])), to.log)
-
-
-def _limit_marks(body: dict[str, Any], marks: Sequence[tuple[dict[str, Any], str]], to: Target) -> None:
-    """Abroad, drop the first cache marks above the limit: each later mark covers everything before it."""
-    if len(marks) <= MAX_CACHE_MARKS:
-        return
-    holders = [*_marked_objects(body)]
-    written = [holder["cache_control"] for holder in holders]
-    for place, path in first_marks(written, marks, len(written) - MAX_CACHE_MARKS):
-        del holders[place]["cache_control"]
-        to.log.lost("cache", path, "Claude accepts at most four cache marks: the last four are kept")
-
-
-def _marked_objects(body: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the objects that have a cache mark, in the order in which the server reads them."""
-    contents = [body.get("tools"), body.get("system"), *(message["content"] for message in body["messages"])]
-    for content in contents:
-        yield from _marked_blocks(content)
-    if "cache_control" in body:
-        yield body
-
-
-def _marked_blocks(content: Any) -> Iterator[dict[str, Any]]:
-    for block in content if type(content) is list else ():
-        if type(block) is dict:
-            yield from _marked_blocks(block.get("content"))
-            if "cache_control" in block:
-                yield block
 
 
 def _takes_sampling(name: str, value: Any, to: Target) -> bool:

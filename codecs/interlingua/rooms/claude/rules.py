@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.pointers import pointer
+from interlingua.rooms._shared.cache_marks import MAX_CACHE_MARKS
 from interlingua.rooms._shared.call_pairing import Turn, unpaired
 from interlingua.rooms._shared.claude_results import SERVER_CALLS, is_server_result
 from interlingua.rooms._shared.claude_schemas import TOOL_SCHEMAS, refused_arguments
@@ -47,7 +48,7 @@ from interlingua.rooms.claude.rules_schemas import (
     many_strict_tools,
     many_unions,
 )
-from interlingua.rooms.claude.tables import DIALECT, MAX_CACHE_MARKS, MAX_TEMPERATURE, NEWEST, SAMPLING, SETTINGS
+from interlingua.rooms.claude.tables import DIALECT, MAX_TEMPERATURE, NEWEST, SAMPLING, SETTINGS
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.claude_results import is_paused
-from interlingua.rooms._shared.claude_thinking import are_claudes
 from interlingua.rooms._shared.family_fitting import Thinking, refused_settings, too_long, unknown_effort
 from interlingua.rooms._shared.rule_helpers import message_parts, object_of, objects, text_of
 from interlingua.rooms.claude.context_edits import refused_edits
@@ -103,10 +102,10 @@ def thoughts(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
 def _refuses_prefill(body: Object, facts: Mapping[str, Any]) -> bool:
     """Tell whether the models refuse an assistant prefill in this request; Claude's always do beside functions."""
     verdict = facts.get("assistant_prefill")
-    if verdict == "accept_unless_thinking" and text_of(object_of(body, "thinking"), "type") in _ON:
-        return True
-    has_functions = any("input_schema" in tool for _, tool in objects(body.get("tools"), ""))
-    return verdict == "refuse" or (has_functions and are_claudes(facts))
+    if verdict != "accept_alone":
+        return bool(verdict == "refuse")
+    is_on = text_of(object_of(body, "thinking"), "type") in _ON
+    return is_on or any("input_schema" in tool for _, tool in objects(body.get("tools"), ""))
 
 
 def beginnings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:

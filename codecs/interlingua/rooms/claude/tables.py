@@ -99,7 +99,6 @@ PDF: Final = "application/pdf"
 PLAIN: Final = "text/plain"
 SEARCH_RESULT: Final = "search_result"
 SEARCH_RESULT_PLACE: Final = "search_result_location"
-MAX_CACHE_MARKS: Final = 4
 MAX_TEMPERATURE: Final = 1
 
 _OF_DOCUMENT: Final = {"document_title": "title", "cited_text": "cited_text", "file_id": "file_id"}

@@ -15,7 +15,8 @@ from interlingua.rooms._shared.openai_family_fitting import follows_openai_rules
 from interlingua.rooms._shared.openai_settings import GATEWAY
 from interlingua.rooms._shared.thinking import DISPLAY, OFF
 from interlingua.rooms._shared.user_messages import with_required_user_message
-from interlingua.rooms.openai_chat.encode_family import fitted_request, is_open_gateway
+from interlingua.rooms.openai_chat.encode_family import fitted_request
+from interlingua.rooms.openai_chat.gateways import is_open_gateway
 from interlingua.rooms.openai_chat.tables import DIALECT, NO_SEARCH, RANDOM_SEED, VENDOR
 from interlingua.rooms.openai_chat.thinking import WRITERS, without_removed_members
 from interlingua.spi.extra import own_spelling
@@ -102,13 +103,15 @@ def _home_vendor(request: ChatRequest) -> Vendor:
 def _vendor(facts: Mapping[str, Any], model: str) -> Vendor:
     """Return the quirks of the room with those of a family; a gateway may have web search for any model."""
     search = facts.get("web_search_options")
-    is_searchless = search == "refuse" or (search == "refuse_by_some_hosts" and not is_open_gateway(model))
+    is_searchless = search == "refuse" or (search == "refuse_by_some_hosts" and not is_open_gateway(model, facts))
     vendor = NO_SEARCH if is_searchless else VENDOR
     if follows_openai_rules(facts):
         vendor = vendor._replace(whole_pictures=True)
     for fact, word, quirks in _QUIRKS:
         if fact in facts and word in {_ANY, facts[fact]}:
             vendor = vendor._replace(**quirks)
+    if "search_members" in facts and GATEWAY not in model:
+        vendor = vendor._replace(flat_searches=True)
     if "video_input" in facts:
         vendor = vendor._replace(videos=facts["video_input"])
     if facts.get("seed_member") == RANDOM_SEED:

@@ -53,8 +53,8 @@ from interlingua.rooms._shared.thinking import (
     thinking_settings,
 )
 from interlingua.rooms._shared.writing import is_lost, report_setting
-from interlingua.rooms.openai_chat.families_gateways import SEARCHLESS
-from interlingua.rooms.openai_chat.tables import DIALECT, UNLIKE_RESPONSES
+from interlingua.rooms.openai_chat.gateways import is_open_gateway, verdict_on_functions
+from interlingua.rooms.openai_chat.tables import DIALECT
 from interlingua.spi.extra import NOTHING, own_extra
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def _fit_to_facts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLo
     if facts.get("calls_in_history") == "refuse":
         drop_tools(request, log, "these models do not support functions", is_not_search)
         calls_to_text(request, DIALECT, log)
-    elif _verdict_on_functions(request, facts) in {"refuse", "only_in_responses"}:
+    elif verdict_on_functions(facts, request.get("model", "")) in {"refuse", "only_in_responses"}:
         drop_tools(request, log, "these models accept functions only in the Responses API", is_not_search)
     effort = request.get("reasoning", NOTHING).get("effort")
     leave_out_settings(request, facts, Thinking(effort=effort, is_on=effort not in {None, "none"}), log)
@@ -152,21 +152,16 @@ def _fit_to_facts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLo
 def _leave_out_for_hosts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
     """Remove the settings that OpenAI has and some other hosts refuse; gateways know most modalities and tiers."""
     _leave_out(request, [name for name in _OF_OPENAI if facts.get(name) != "accept"], log, _SOME_REFUSE)
-    if not is_open_gateway(request.get("model", "")):
+    if not is_open_gateway(request.get("model", ""), facts):
         _leave_out(request, ("modalities",), log, _SOME_REFUSE)
     tier = request.get("service_tier")
     if tier not in facts.get("service_tiers", (tier,)):
         _leave_out(request, ("service_tier",), log, _SOME_REFUSE)
 
 
-def is_open_gateway(model: str) -> bool:
-    """Tell whether a model name is that of a gateway which may have web search, and read PDF files, for any model."""
-    return GATEWAY in model and SEARCHLESS.search(model) is None
-
-
 def _unread_by(facts: Mapping[str, Any], model: str) -> frozenset[str]:
     """Return the kinds of media that a model cannot read; some gateways read PDF files for all models."""
-    if facts.get("pdf_input") == "refuse_by_some_hosts" and is_open_gateway(model):
+    if facts.get("pdf_input") == "refuse_by_some_hosts" and is_open_gateway(model, facts):
         facts = {**facts, "pdf_input": True}
     return unread_media(facts)
 
@@ -245,7 +240,7 @@ def _fit_reasoning(request: dict[str, Any], facts: Mapping[str, Any], log: LossL
 
 def _facts_with_efforts(facts: Mapping[str, Any], model: str) -> Mapping[str, Any]:
     """Return facts with the efforts that all hosts know, for models whose hosts differ in these; gateways know all."""
-    if "efforts" in facts or facts.get("openai_settings") != "refuse_by_some_hosts" or is_open_gateway(model):
+    if "efforts" in facts or facts.get("openai_settings") != "refuse_by_some_hosts" or is_open_gateway(model, facts):
         return facts
     return {**facts, "efforts": _EFFORTS_OF_HOSTS}
 
@@ -311,13 +306,7 @@ def _switch_on(
 
 def _wants_tools_alone(request: Mapping[str, Any], facts: Mapping[str, Any]) -> bool:
     refusals = {_NONE_SAID, "only_if_effort_none_or_absent"}
-    return _verdict_on_functions(request, facts) in refusals and _offers_tools(request)
-
-
-def _verdict_on_functions(request: Mapping[str, Any], facts: Mapping[str, Any]) -> str:
-    """Return whether the models accept functions; gateways accept what Responses does, since they use it."""
-    verdict: str = facts.get("function_tools", "accept")
-    return "accept" if verdict in UNLIKE_RESPONSES and GATEWAY in request.get("model", "") else verdict
+    return verdict_on_functions(facts, request.get("model", "")) in refusals and _offers_tools(request)
 
 
 def _offers_tools(request: Mapping[str, Any]) -> bool:

@@ -27,16 +27,13 @@ _OF_GEMINI: Final[Mapping[str, Any]] = {
 # Thinking cannot be disabled.
 _ALWAYS_THINKS: Final[Mapping[str, Any]] = {"efforts": ("low", "medium", "high")}
 # Model names on hosts without web search, which may refuse the setting, and without PDF files: Hugging Face names,
-# Fireworks, Groq.
-SEARCHLESS: Final = re.compile(
-    r"/[^/]*[A-Z]|(?:^|/)accounts/|^(?:groq/|openai/gpt-oss-|moonshotai/kimi-k2-instruct|meta-llama/llama-4-[a-z]+-17b-)"
-    r"|^qwen/qwen3(?:-32b|\.[68]-27b)$"
-)
+# Fireworks, Groq. Other names of Groq's are known by a fact of their rows, `open_gateway`.
+CLOSED_HOSTS: Final = re.compile(r"/[^/]*[A-Z]|(?:^|/)accounts/|^groq/")
 # Of Claude's families: what its models refuse on any host.
 _REFUSED_ANYWHERE: Final = (
     "temperature", "top_p", "assistant_prefill", "forced_tool_choice", "max_output_tokens",
 )  # fmt: skip
-_BESIDE_A_BUDGET: Final = ("accept_unless_thinking", "refuse_if_extended_thinking")
+_BESIDE_A_BUDGET: Final = "refuse_if_extended_thinking"
 # Gateways pass on Claude's own cache marks; LiteLLM passes on none of OpenAI's, and refuses what Claude does not have.
 _OF_CLAUDE: Final[Mapping[str, Any]] = {
     **NOT_OF_OPENAI, "audio_input": False, "cache_breakpoints": "of_claude", "service_tiers": (),
@@ -50,11 +47,12 @@ _OF_CLAUDE: Final[Mapping[str, Any]] = {
 def _through_a_gateway(family: Family) -> Family:
     """Return what Chat Completions can express of a Claude family."""
     refused = {name: family.facts[name] for name in _REFUSED_ANYWHERE if name in family.facts}
-    facts = {**_OF_CLAUDE, **{name: word for name, word in refused.items() if word not in _BESIDE_A_BUDGET}}
+    facts = {**_OF_CLAUDE, **{name: word for name, word in refused.items() if word != _BESIDE_A_BUDGET}}
     kinds = family.facts.get("thinking", ())
-    if "adaptive" not in kinds:  # an effort is passed on as a budget
-        facts |= {"calls_after_thinking": True}
-        facts |= {"forced_tool_choice": "refuse_if_thinking"} if "enabled" in kinds else {}
+    if not {"adaptive", "enabled"} & {*kinds}:
+        facts["thinking"] = "none"
+    elif "adaptive" not in kinds:  # an effort is passed on as a budget
+        facts |= {"calls_after_thinking": True, "forced_tool_choice": "refuse_if_thinking"}
     return family._replace(name=f"{family.name}, through a gateway", facts=facts, sources=f"{family.sources} Iord Ilc")
 
 

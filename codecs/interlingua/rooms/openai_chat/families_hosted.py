@@ -27,8 +27,9 @@ _ELSEWHERE_HOSTED: Final[Mapping[str, Any]] = {
 _OF_TEXTS: Final[Mapping[str, Any]] = {**_ELSEWHERE_HOSTED, "contents": "text"}
 # The same, with the deprecated `max_tokens`.
 _OLDER: Final[Mapping[str, Any]] = {**_OF_TEXTS, "max_completion_tokens_member": "unheard"}
-# Groq refuses these settings with 400; for a count of answers, any but 1.
+# Groq refuses these settings with 400; for a count of answers, any but 1. It names models as gateways do.
 _OF_GROQ: Final[Mapping[str, Any]] = {
+    "open_gateway": False,
     **dict.fromkeys(("logprobs", "logit_bias", "n", "message_names"), "refuse_by_some_hosts"),
     "service_tiers": ("flex",),
 }
@@ -123,9 +124,9 @@ _OF_MINIMAX: Final[Mapping[str, Any]] = {
 }  # fmt: skip
 # Perplexity has neither tools nor a seed, and checks the order of roles.
 _OF_PERPLEXITY: Final[Mapping[str, Any]] = {
-    **_OLDER, **_DEAF, "web_search_options": "accept", "instructions": "first", "roles": "alternate",
-    "assistant_prefill": "refuse", "function_tools": "refuse", "calls_in_history": "refuse", "json_mode": "refuse",
-    "service_tiers": (), "seed": "refuse_by_some_hosts",
+    **_OLDER, **_DEAF, "web_search_options": "accept", "search_members": "of_perplexity", "instructions": "first",
+    "roles": "alternate", "assistant_prefill": "refuse", "function_tools": "refuse", "calls_in_history": "refuse",
+    "json_mode": "refuse", "service_tiers": (), "seed": "refuse_by_some_hosts",
 }  # fmt: skip
 HOSTED: Final[tuple[Family, ...]] = (
     *tagged_families({**_OLDER, "forced_tool_choice": "refuse_by_some_hosts"}),
@@ -275,9 +276,9 @@ HOSTED: Final[tuple[Family, ...]] = (
         {**_OLDER, **_DEAF, **_SWITCHED, "image_input": False, "reasoning_in_calls": "require"}, "recorded Ixm Ixs"),
     Family("mimo", r"mimo", "mimo-v2.5", {**_OLDER, **_SWITCHED, "reasoning_in_calls": "require"}, "recorded Ixm Ixs"),
     Family("sonar that reasons (Perplexity)", r"sonar-(?:reasoning|deep)", "sonar-reasoning-pro",
-        {**_OF_PERPLEXITY, "efforts": ("minimal", "low", "medium", "high")}, "recorded MG Ips Ipx Ife"),
+        {**_OF_PERPLEXITY, "efforts": ("minimal", "low", "medium", "high")}, "recorded MG Ips Ipx Ife Dpx"),
     Family("sonar (Perplexity)", r"sonar", "sonar-pro",
-        {**_OF_PERPLEXITY, "thinking": "none"}, "recorded MG Ips Ipx Ife"),
+        {**_OF_PERPLEXITY, "thinking": "none"}, "recorded MG Ips Ipx Ife Dpx"),
     Family("minimax-m2, of itself", r"^minimax-m2[^/]*$", "MiniMax-M2.5",
         {**_OLDER, **_OF_MINIMAX, "thinking": "unsaid", "image_input": False}, "Imm Imv LL Imp Imrs Dmm"),
     Family("minimax, of itself", r"^minimax[^/]*$", "MiniMax-M3",

@@ -22,7 +22,7 @@ from interlingua.rooms._shared.openai_family_fitting import follows_openai_rules
 from interlingua.rooms._shared.openai_schemas import is_not_object
 from interlingua.rooms._shared.openai_settings import GATEWAY
 from interlingua.rooms._shared.rule_helpers import members_named, object_of, objects, repeated, text_of
-from interlingua.rooms.openai_chat.tables import UNLIKE_RESPONSES
+from interlingua.rooms.openai_chat.gateways import verdict_on_functions
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:
@@ -82,8 +82,8 @@ def _thinks(body: Object, facts: Mapping[str, Any]) -> bool:
 
 def tools(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     """Tools beside reasoning, strict tools, and tools that are forced beside thinking."""
-    effort, verdict = _effort(body), facts.get("function_tools", "accept")
-    if body.get("tools") and (_is_direct(body) or verdict not in UNLIKE_RESPONSES):
+    effort, verdict = _effort(body), verdict_on_functions(facts, text_of(body, "model"))
+    if body.get("tools") and verdict != "accept":
         if verdict in {"refuse", "only_in_responses"}:
             yield Violation("setting", "/tools", "these models accept functions only in the Responses API")
         elif is_refused(facts, "function_tools", {"function_tools": True}, Thinking(effort=effort)):

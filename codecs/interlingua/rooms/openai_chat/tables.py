@@ -13,7 +13,5 @@ RATE_LIMIT_HEADERS: Final = OPENAI
 VENDOR: Final = Vendor(dialect=DIALECT)
 # Most models have no web search.
 NO_SEARCH: Final = VENDOR._replace(searches=False)
-# What models demand of functions here and not in Responses, which gateways use for these models.
-UNLIKE_RESPONSES: Final = ("only_in_responses", "only_if_effort_none", "only_if_effort_none_or_absent")
 # Mistral's name for `seed`.
 RANDOM_SEED: Final = "random_seed"

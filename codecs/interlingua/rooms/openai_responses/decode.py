@@ -18,7 +18,17 @@ from interlingua.rooms.openai_responses.tables import (
     RESPONSE_FORMATS,
     SETTINGS,
 )
-from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, body_decoder, expect, read_setting, rest
+from interlingua.spi.reading import (
+    OBJECT,
+    TEXT,
+    Malformed,
+    Unmapped,
+    body_decoder,
+    expect,
+    read_mark,
+    read_setting,
+    rest,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -168,6 +178,14 @@ def _read_cache_options(request: dict[str, Any], value: Any, _body: dict[str, An
     expect(value, OBJECT, "prompt_cache_options")
     request["cache"] = {name: value[name] for name in ("mode", "ttl") if type(value.get(name)) is str}
     left.keep_nested("prompt_cache_options", rest(value, frozenset(request["cache"])))
+
+
+def _read_cache_control(request: dict[str, Any], value: Any, body: dict[str, Any], left: Unmapped) -> None:
+    """Read Claude's cache mark of the whole request (OpenRouter); beside `prompt_cache_options` it is kept."""
+    if body.get("prompt_cache_options") is not None:
+        left.fields["cache_control"] = value
+    elif read_mark(request, "cache_control", value, ("type", "ephemeral"), left):
+        left.absent("prompt_cache_options")
 
 
 def _read_tools(request: dict[str, Any], value: Any, _body: dict[str, Any], left: Unmapped) -> None:
@@ -326,4 +344,5 @@ _READERS: Final = {
     "text": _read_text,
     "include": _read_include,
     "prompt_cache_options": _read_cache_options,
+    "cache_control": _read_cache_control,
 }

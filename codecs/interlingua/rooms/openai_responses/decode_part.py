@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any, Final
 
 from interlingua.rooms._shared.media import split_data_url
+from interlingua.rooms._shared.openai_settings import BREAKPOINT
 from interlingua.rooms.openai_responses.tables import CITATIONS, DIALECT, INPUT_TEXT, OUTPUT_TEXT, TEXT_TYPES
 from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, expect, read_mark, rest
 
-_BREAKPOINT: Final = "prompt_cache_breakpoint"
-_TEXT_MEMBERS: Final = frozenset({"type", "text", _BREAKPOINT})
+_TEXT_MEMBERS: Final = frozenset({"type", "text", BREAKPOINT})
 _OUTPUT_MEMBERS: Final = _TEXT_MEMBERS | {"annotations", "logprobs"}
 _REFUSAL_MEMBERS: Final = frozenset({"type", "refusal"})
 # Sources of images and files: (wire member, canonical member, whether a data URL is split).
@@ -70,8 +70,8 @@ def decode_part(wire: Any, role: str, *, whole: bool) -> dict[str, Any]:
         part = _decode_source({"type": "file"}, wire, _FILE_SOURCES, "filename", left)
     if part is None:
         return {"type": "opaque", "dialect": DIALECT, "data": wire}
-    if _BREAKPOINT in wire:
-        read_mark(part, _BREAKPOINT, wire[_BREAKPOINT], ("mode", "explicit"), left)
+    if BREAKPOINT in wire:
+        read_mark(part, BREAKPOINT, wire[BREAKPOINT], ("mode", "explicit"), left)
     left.attach(part, DIALECT)
     return part
 
@@ -121,7 +121,7 @@ def _decode_source(
     left: Unmapped,
 ) -> dict[str, Any] | None:
     """Decode the source of an image or file, and its detail or name; None if it has no source."""
-    known = {"type", _BREAKPOINT}
+    known = {"type", BREAKPOINT}
     for member, name, apart in sources:
         value = wire.get(member)
         if type(value) is str and len(part) == 1:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import lost_members, lost_opaque
 from interlingua.pointers import pointer
+from interlingua.rooms._shared.cache_marks import claude_cache_mark
 from interlingua.rooms._shared.instructions import add_json_instruction, is_asked_in_words, mentions_json
 from interlingua.rooms._shared.names import acceptable_128, safe_name, short_user
 from interlingua.rooms._shared.openai_family_fitting import effort_settings
@@ -199,8 +200,12 @@ def _write_stream_obfuscation(out: dict[str, Any], value: Any, _bag: Mapping[str
     out["stream_options"] = {"include_obfuscation": value}
 
 
-def _write_cache(out: dict[str, Any], value: Any, _bag: Mapping[str, Any], to: Target) -> None:
-    write_cache_options(out, value, to)
+def _write_cache(out: dict[str, Any], value: Any, bag: Mapping[str, Any], to: Target) -> None:
+    """Write the cache options; at home, the mark of the whole request that OpenRouter passes on to Claude."""
+    if to.home and "mode" not in value and "prompt_cache_options" in bag.get("spelling", NOTHING).get("absent", ()):
+        out["cache_control"] = claude_cache_mark(value, "/cache", to)
+    else:
+        write_cache_options(out, value, to)
 
 
 def _write_logprobs(out: dict[str, Any], value: Any, bag: Mapping[str, Any], _to: Target) -> None:

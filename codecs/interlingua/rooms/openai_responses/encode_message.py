@@ -15,6 +15,7 @@ from interlingua.rooms._shared.message_order import (
     with_unnamed_results_joined,
 )
 from interlingua.rooms._shared.names import acceptable_128, safe_name, sanitized_name
+from interlingua.rooms._shared.openai_settings import can_be_marked, with_mark_at_end
 from interlingua.rooms._shared.refusals import without_empty_refusal
 from interlingua.rooms._shared.writing import ResultMatching, filled_result, is_emptied
 from interlingua.rooms.openai_responses.encode_part import encode_content, encode_parts, encode_refusals, plain_text
@@ -29,6 +30,7 @@ from interlingua.rooms.openai_responses.tables import (
     FUNCTION_RESULT,
     ID_LIMIT,
     IMAGE_GENERATION_CALL,
+    INPUT_TEXT,
     ITEM_PREFIXES,
     NAME_LIMIT,
     REASONING_TEXT,
@@ -399,14 +401,14 @@ def encode_call(call: ToolCall, index: int, at: int, custom: set[str], to: Targe
         path = to.call(index, at)
         if "call_id" in call:
             to.log.lost("member", f"{path}/call_id", "a call has only one id there")
-        _finish_call_or_result(out, call, "calls", path, to)
+        if "cache" in call:
+            to.log.lost("cache", f"{path}/cache", "calls have no cache mark")
+        _finish_call_or_result(out, call, path, to)
     return out
 
 
-def _finish_call_or_result(out: dict[str, Any], value: Any, kind: str, path: str, to: Target) -> None:
+def _finish_call_or_result(out: dict[str, Any], value: Any, path: str, to: Target) -> None:
     """Write the state of a call or result, and report what has no place."""
-    if "cache" in value:
-        to.log.lost("cache", f"{path}/cache", f"{kind} have no cache mark")
     bag = own_extra(value, DIALECT)
     out |= {name: bag[name] for name in _CALL_STATE if name in bag}
     merge_own_extra(out, value, DIALECT, path, to.log)
@@ -470,6 +472,12 @@ def encode_result(
 
 def _finish_result(out: dict[str, Any], message: ToolChatMessage, path: str, to: Target) -> None:
     """Write the other members of a tool result, and report what has no place."""
+    if "cache" in message and can_be_marked(out.get("output")):
+        said = out["output"]
+        parts = [{"type": INPUT_TEXT, "text": said}] if type(said) is str else said
+        out["output"] = with_mark_at_end(parts, message["cache"], f"{path}/cache", to)
+    elif "cache" in message:
+        to.log.lost("cache", f"{path}/cache", "a result without content has no cache mark")
     if "name" in message:
         name = message["name"]
         out["name"] = name if to.home else safe_name(name, NAME_LIMIT, f"{path}/name", to.log)
@@ -477,4 +485,4 @@ def _finish_result(out: dict[str, Any], message: ToolChatMessage, path: str, to:
         to.log.lost("member", f"{path}/is_error", "a tool result cannot say whether the tool failed")
     if "id" in message and "call_id" in message:
         to.log.changed("local_id", f"{path}/id", "messages have no id there")
-    _finish_call_or_result(out, message, "results", path, to)
+    _finish_call_or_result(out, message, path, to)

@@ -20,7 +20,7 @@ from interlingua.rooms._shared.media import (
     with_standard_data,
     with_standard_type,
 )
-from interlingua.rooms._shared.openai_settings import encode_time
+from interlingua.rooms._shared.openai_settings import BREAKPOINT, cache_breakpoint
 from interlingua.rooms._shared.server_calls import NO_SERVER_CALLS, server_part_as_text, with_server_calls_as_text
 from interlingua.rooms.openai_responses.generated_images import encode_generated_image, is_generated_image
 from interlingua.rooms.openai_responses.tables import (
@@ -248,7 +248,7 @@ def _finish_part(out: dict[str, Any], part: Any, path: str, to: Target) -> dict[
         if out["type"] == OUTPUT_TEXT and not to.home:
             to.log.lost("cache", f"{path}/cache", "cache marks are only allowed in the input, not in answers")
         else:
-            out["prompt_cache_breakpoint"] = {"mode": "explicit", **encode_time(part["cache"], f"{path}/cache", to)}
+            out[BREAKPOINT] = cache_breakpoint(part["cache"], f"{path}/cache", to)
     merge_own_extra(out, part, DIALECT, path, to.log)
     return out
 
