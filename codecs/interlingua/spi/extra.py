@@ -169,6 +169,8 @@ def report_foreign(value: Mapping[str, Any], dialect: str, path: str, log: LossL
 
 def _members_within(name: str, content: Any) -> Iterable[str]:
     """Return the paths of the provider's members within one of our own; an empty one is that member itself."""
+    if name == "content" and isinstance(content, dict) and not cast("dict[str, Any]", content).keys() - {"role"}:
+        return ()  # how the role was written
     if name in {"candidate", "choice"} and isinstance(content, dict):
         members = cast("dict[str, Any]", content).items()
         return [pointer(inner) for inner, value in members if not is_empty_value(value)]
