@@ -149,11 +149,11 @@ def _decode_call(block: dict[str, Any]) -> dict[str, Any]:
     call: dict[str, Any] = {
         "id": expect(identifier, TEXT, "id"),
         "name": expect(name, TEXT, "name"),
-        "arguments": _arguments(arguments),
+        "arguments": _arguments(block, arguments),
     }
-    if len(block) > 4 or type(arguments) is not dict:  # more than type, id, name and input, or input as text or unsaid
+    if len(block) > 4 or type(arguments) is not dict:  # more than type, id, name and input, or no object
         left = Unmapped()
-        if type(arguments) is str or "input" not in block:
+        if type(arguments) is str:
             left.absent("input")
         elif arguments is None:
             left.null("input")
@@ -163,9 +163,9 @@ def _decode_call(block: dict[str, Any]) -> dict[str, Any]:
     return call
 
 
-def _arguments(wire: Any) -> Any:
-    """Return the arguments of a call; clients and gateways in Go write null, or nothing, where there are none."""
-    if wire is None:
+def _arguments(block: dict[str, Any], wire: Any) -> Any:
+    """Return the arguments of a call; clients and gateways in Go write null where there are none."""
+    if wire is None and "input" in block:
         return {}
     return str(wire) if type(wire) is InvalidInput else expect(wire, _INPUT, "input")
 
