@@ -158,7 +158,7 @@ def roles(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     if facts.get("result_roles") != "user":
         return
     for path, content in objects(body.get("contents"), "/contents"):
-        if content.get("role") in {FUNCTION, TOOL}:
+        if content.get("role") in (FUNCTION, TOOL):
             yield Violation("role", f"{path}/role", "these models accept tool results only in the role user")
 
 
