@@ -1,4 +1,4 @@
-"""Calls of Claude's that a stream begins without an input: servers in between leave it out, or write null or a text."""
+"""Calls of Claude's without an input: servers and clients in between leave it out, or write null or a text."""
 
 from __future__ import annotations
 
@@ -55,6 +55,35 @@ def test_input_text_in_the_start_is_used_once_with_or_without_fragments() -> Non
         [choice] = room("openai_chat").assemble_stream(chunks)["choices"]
         assert choice["message"]["tool_calls"][0]["function"] == {"name": "look", "arguments": text}
         assert il.collect(il.decode_stream(frames, "claude")).tool_calls[0].arguments == {"at": 1}
+
+
+def test_a_whole_call_with_null_input_has_no_arguments() -> None:
+    answer = {**MESSAGE, "content": [{**CALL, "input": None}]}
+    decoded = il.decode_response(answer, "claude")
+    assert decoded.tool_calls[0].arguments == {}
+    assert il.encode_response(decoded, "claude").body == answer
+    translated = il.translate_response(answer, "claude", "openai_chat").body
+    [call] = translated["choices"][0]["message"]["tool_calls"]
+    assert call["function"] == {"name": "look", "arguments": "{}"}
+
+
+def test_a_call_of_a_conversation_with_null_input_is_sent_with_an_empty_one() -> None:
+    result = {"type": "tool_result", "tool_use_id": "toolu_1", "content": "a red door"}
+    call = {**CALL, "input": None}
+    calls = [call, {**call, "id": "toolu_2", "caller": {"type": "direct"}}]
+    messages = [
+        {"role": "user", "content": "Look."},
+        {"role": "assistant", "content": calls},
+        {"role": "user", "content": [result, {**result, "tool_use_id": "toolu_2"}]},
+    ]
+    body = {"model": "claude-sonnet-4-5", "max_tokens": 100, "messages": messages}
+    assert il.encode_request(il.decode_request(body, "claude"), "claude").body == body
+    fitted = il.exchange(body, "claude", "claude", fit=True)
+    assert [call["input"] for call in fitted.body["messages"][1]["content"]] == [{}, {}]
+    sent = il.translate_request(body, "claude", "gemini", model="gemini-2.5-flash")
+    assert [part["functionCall"]["name"] for part in sent.body["contents"][1]["parts"]] == ["look", "look"]
+    wrong = {one.path for one in il.check_request(body, "claude")}
+    assert wrong == {f"/messages/1/content/{at}/input" for at in (0, 1)}
 
 
 @pytest.mark.parametrize("wrong", [1, False, [], ["a"]])

@@ -17,6 +17,14 @@ CASES: Final[dict[tuple[str, str], list[Any]]] = {
     ("claude", "request"): [
         {"model": "m", "max_tokens": 9, "system": "Be brief.", "messages": [HELLO]},
         {"max_tokens": 9, "messages": [HELLO], "tools": [{"name": "f", "input_schema": {"type": "object"}}]},
+        *(
+            {"max_tokens": 9, "messages": [HELLO, {"role": "assistant", "content": [block]}]}
+            for block in (
+                {"type": "mcp_tool_use", "id": "mcptoolu_1", "name": "f", "server_name": "s", "input": {}},
+                {"type": "code_execution_tool_result", "tool_use_id": "srvtoolu_1", "content": {}},
+                {"type": "redacted_thinking", "data": "c2ln"},
+            )
+        ),
     ],
     ("claude", "response"): [
         {"type": "message", "role": "assistant", "content": [], "stop_reason": "end_turn", "usage": {"input_tokens": 1}}

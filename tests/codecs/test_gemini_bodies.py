@@ -42,6 +42,41 @@ def asked(body: Any) -> Any:
     return again
 
 
+# Roles
+
+
+@pytest.mark.parametrize("role", ["function", "tool"])
+def test_results_in_a_content_of_a_role_for_tools_are_read_as_results(role: str) -> None:
+    contents = [
+        HELLO,
+        said("model", {"functionCall": {"name": "f", "args": {}}}, {"functionCall": {"name": "g", "args": {}}}),
+        said(role, *({"functionResponse": {"name": name, "response": {"output": name}}} for name in "gf")),
+        HELLO,
+    ]
+    body = {"contents": contents}
+    assert asked(body) == body
+    sent = il.translate_request(body, "gemini", "openai_chat", model="gpt-4.1")
+    assert [(one.get("tool_call_id"), one["content"]) for one in sent.body["messages"][2:]] == [
+        ("call_1_1", "g"),
+        ("call_1_0", "f"),
+        (None, "hello"),
+    ]
+    assert [loss.path for loss in sent.losses if "/extra/" in loss.path] == []
+    fitted = il.exchange(body, "gemini", "gemini", model="gemini-3.6-flash", fit=True)
+    assert fitted.body["contents"][2:] == [{**contents[2], "role": "user"}, HELLO]
+
+
+@pytest.mark.parametrize(
+    ("model", "violations"), [("gemini-2.5-flash", []), ("gemini-3.6-flash", ["/contents/2/role"])]
+)
+@pytest.mark.parametrize("role", ["function", "tool"])
+def test_only_older_models_accept_a_role_for_tools(role: str, model: str, violations: list[str]) -> None:
+    call = said("model", {"functionCall": {"name": "f", "args": {}}, "thoughtSignature": "c2ln"})
+    result = said(role, {"functionResponse": {"name": "f", "response": {"output": "7"}}})
+    body = {"contents": [HELLO, call, result], "tools": [{"functionDeclarations": [{"name": "f"}]}]}
+    assert [one.path for one in il.check_request(body, "gemini", profile=model)] == violations
+
+
 # Parts
 
 

@@ -425,3 +425,43 @@ def test_a_limit_that_is_too_low_is_raised_in_any_number_form() -> None:
         encoded = il.translate_request(body, "openai_chat", "openai_responses")
         assert encoded.body["max_output_tokens"] == 16
         assert il.check_request(encoded.body, "openai_responses") == []
+
+
+# Messages of an answer without a role, as some servers write them
+
+
+def _roleless(said: dict[str, Any]) -> dict[str, Any]:
+    item = {name: value for name, value in SAID.items() if name != "role"} | said
+    counts = {"input_tokens": 3, "output_tokens": 2, "total_tokens": 5}
+    return {**ANSWER, "output": [item], "usage": counts}
+
+
+@pytest.mark.parametrize("said", [{}, {"role": None}])
+def test_a_message_without_a_role_in_an_answer_is_the_assistants(said: dict[str, Any]) -> None:
+    body = _roleless(said)
+    decoded = il.decode_response(body, "openai_responses")
+    assert decoded.text == "It is blue."
+    assert il.encode_response(decoded, "openai_responses").body == body
+    asked = {"messages": [one.model_dump(mode="json") for one in decoded.messages]}
+    assert il.encode_request(asked, "openai_responses", model="gpt-5.1").body["input"][0]["role"] == "assistant"
+    with pytest.raises(il.DecodeError):  # in a request it may be anyone's
+        il.decode_request({"model": "m", "input": body["output"]}, "openai_responses")
+
+
+@pytest.mark.parametrize("frames", [[0, 1, 2, 3, 4], [0, 2, 4], [0, 3, 4], [0, 1, 4], [0, 4]])
+def test_a_message_without_a_role_in_a_stream_is_the_assistants(frames: list[int]) -> None:
+    body = _roleless({})
+    [item] = body["output"]
+    at = {"output_index": 0, "content_index": 0, "item_id": "msg_1"}
+    every: list[Any] = [
+        {"type": "response.created", "response": {**body, "status": "in_progress", "output": []}},
+        {"type": "response.output_item.added", "output_index": 0, "item": {**item, "content": []}},
+        {"type": "response.output_text.delta", **at, "delta": "It is blue."},
+        {"type": "response.output_item.done", "output_index": 0, "item": item},
+        {"type": "response.completed", "response": body},
+    ]
+    stream = [every[number] for number in frames]
+    assert list(il.translate_stream(stream, "openai_responses", "openai_responses")) == stream
+    collected = il.collect(il.decode_stream(stream, "openai_responses"))
+    assert collected.text == "It is blue."
+    assert il.encode_response(collected, "openai_responses").body["output"] == [item]

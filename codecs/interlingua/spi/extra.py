@@ -124,6 +124,10 @@ def merge_own_extra(out: dict[str, Any], value: Any, dialect: str, path: str, lo
         report_foreign(value, dialect, path, log)
 
 
+# How some clients of Gemini write the role of tool results, which says nothing more than they do.
+_ROLE_OF_RESULTS: Final = {"role": "tool"}
+
+
 def report_foreign(value: Mapping[str, Any], dialect: str, path: str, log: LossLog) -> None:
     """Log as lost what a canonical value's `extra` holds for other dialects; a `spelling` is never a loss.
 
@@ -169,6 +173,8 @@ def report_foreign(value: Mapping[str, Any], dialect: str, path: str, log: LossL
 
 def _members_within(name: str, content: Any) -> Iterable[str]:
     """Return the paths of the provider's members within one of our own; an empty one is that member itself."""
+    if name == "content" and content == _ROLE_OF_RESULTS:
+        return ()
     if name in {"candidate", "choice"} and isinstance(content, dict):
         members = cast("dict[str, Any]", content).items()
         return [pointer(inner) for inner, value in members if not is_empty_value(value)]

@@ -11,6 +11,7 @@ import json
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.loss import LossLog
+from interlingua.rooms._shared.clipped_calls import finish_reason_of
 from interlingua.rooms._shared.patch import ABSENT, IN, PUT, difference
 from interlingua.rooms._shared.writing import ResultMatching, Target
 from interlingua.rooms.bedrock_converse import encode, encode_answer, settings, tables
@@ -431,7 +432,7 @@ def decode_response(body: Any) -> ChatResponse:
         raise malformed.under("output", "message") from None
     beside = body.get(ADDITIONAL_FIELDS)
     if type(body.get("stopReason")) is str:
-        response |= decode_stop_reason(body["stopReason"]) | read_stop_sequence(beside)
+        response |= decode_stop_reason(body["stopReason"], in_call=_ends_in_call(message)) | read_stop_sequence(beside)
     if type(body.get("usage")) is dict:
         response["usage"] = decode_usage(body["usage"]) | read_thinking_tokens(beside)
     said = {name: body[name] for name in ("usage",) if name in response}
@@ -445,9 +446,15 @@ def decode_response(body: Any) -> ChatResponse:
     return cast("ChatResponse", response)
 
 
-def decode_stop_reason(word: str) -> dict[str, Any]:
-    """Return the finish reason for a `stopReason`."""
-    reason = tables.FINISH_REASONS.get(word, "other")
+def _ends_in_call(message: dict[str, Any]) -> bool:
+    content = message.get("content")
+    last: Any = content[-1] if type(content) is list and content else None
+    return type(last) is dict and "toolUse" in last
+
+
+def decode_stop_reason(word: str, *, in_call: bool) -> dict[str, Any]:
+    """Return the finish reason for a `stopReason`; `in_call`: the last block is a call."""
+    reason = finish_reason_of(word, tables.FINISH_REASONS, in_call=in_call)
     raw = {} if tables.FINISH_WORDS[reason][0] == word else {"finish_reason_raw": word}
     return {"finish_reason": reason, **raw}
 

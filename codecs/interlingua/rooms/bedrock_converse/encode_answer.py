@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.loss import lost_members, lost_other_role
 from interlingua.rooms._shared.cache_usage import counted_for_bedrock
 from interlingua.rooms._shared.claude_signatures import FROM_CLAUDE, messages_with_signatures
+from interlingua.rooms._shared.clipped_calls import is_word_for
 from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.refusals import implied_finish_reason, with_refusal_reason
 from interlingua.rooms._shared.writing import Target
@@ -68,7 +69,7 @@ def encode_stop_reason(response: Any, to: Target, *, unsaid: str) -> dict[str, A
     if "stop_sequence" in response and not to.home:
         to.log.lost("finish_reason", "/stop_sequence", "a response cannot say which stop sequence ended it")
     if raw is not None:
-        if type(raw) is str and FINISH_REASONS.get(raw, "other") == reason and (to.home or raw in FINISH_REASONS):
+        if type(raw) is str and is_word_for(raw, reason, FINISH_REASONS) and (to.home or raw in FINISH_REASONS):
             return {"stopReason": raw}
         to.log.lost("finish_reason", "/finish_reason_raw", "only its own dialect has this finish reason")
     if reason is None and to.home:

@@ -298,6 +298,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         super().__init__(StreamEncoder)
         self._open: dict[int, tuple[int, str]] = {}  # by wire index: the block's number and kind
         self._opened = 0
+        self._last = ""  # the kind of the last block that began
         self._started = False
 
     def read(self, frame: Any) -> list[Event]:
@@ -330,11 +331,12 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         """Return the event of a frame; None if it has an unknown shape."""
         match said:
             case _ if name == "messageStart":
-                self._open, self._started, self.finished = {}, True, False
+                self._open, self._started, self.finished, self._last = {}, True, False, ""
                 return {"type": "start", "dialect": DIALECT}
             case {"stopReason": str(word)} if name == "messageStop":
                 self.finished = True
-                end = decode.decode_stop_reason(word) | read_stop_sequence(said.get(ADDITIONAL_FIELDS))
+                end = decode.decode_stop_reason(word, in_call=self._last == "call")
+                end |= read_stop_sequence(said.get(ADDITIONAL_FIELDS))
                 return {"type": "finish"} | {member: end[key] for member, key in END_MEMBERS.items() if key in end}
             case {"usage": dict(usage)} if name == "metadata":
                 return {"type": "usage", "usage": decode.decode_usage(usage)}
@@ -357,6 +359,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if not kind or member == "start":
             block = self._opened
             self._open[index] = (block, found[0])
+            self._last = found[0]
             self._opened += 1
         return {"block": block, **found[1]}
 

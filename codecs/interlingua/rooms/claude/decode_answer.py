@@ -8,6 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from interlingua.rooms._shared.clipped_calls import STOP_SEQUENCE, finish_reason_of
 from interlingua.rooms.claude.decode_message import decode_answer
 from interlingua.rooms.claude.tables import (
     CACHE_COUNTS,
@@ -16,7 +17,6 @@ from interlingua.rooms.claude.tables import (
     FINISH_WORDS,
     HABITS,
     OUTPUT_DETAILS,
-    STOP_SEQUENCE,
     THINKING_TOKENS,
     USAGE,
 )
@@ -57,7 +57,8 @@ def decode_response(body: Any) -> ChatResponse:
             blocks = answer_list(body, key, ("type", "message"), left)
             response["messages"] = decode_answer(blocks) if blocks else []
         elif key == "stop_reason" and (value is None or type(value) is str):
-            decode_stop_reason(response, value, body)
+            in_call = value == STOP_SEQUENCE and _ends_in_call(body.get("content"))
+            decode_stop_reason(response, value, body, in_call=in_call)
         elif key == "usage" and type(value) is dict:
             response["usage"] = decode_usage(value)
         elif value is None and key in _NULLABLE:
@@ -71,12 +72,17 @@ def decode_response(body: Any) -> ChatResponse:
     return cast("ChatResponse", response)
 
 
-def decode_stop_reason(response: dict[str, Any], word: Any, body: dict[str, Any]) -> None:
-    """Decode `stop_reason` together with `stop_sequence`."""
+def _ends_in_call(content: Any) -> bool:
+    last: Any = content[-1] if type(content) is list and content else None
+    return type(last) is dict and last.get("type") == "tool_use"
+
+
+def decode_stop_reason(response: dict[str, Any], word: Any, body: dict[str, Any], *, in_call: bool) -> None:
+    """Decode `stop_reason` together with `stop_sequence`; `in_call`: the last block is a call."""
     if word is None:
         return
     expect(word, TEXT, "stop_reason")
-    reason = FINISH_REASONS.get(word, "other")
+    reason = finish_reason_of(word, FINISH_REASONS, in_call=in_call)
     response["finish_reason"] = reason
     stopped = reason == "stop" and type(body.get("stop_sequence")) is str
     if word != (STOP_SEQUENCE if stopped else FINISH_WORDS[reason][0]):

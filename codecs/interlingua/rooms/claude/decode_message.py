@@ -149,16 +149,25 @@ def _decode_call(block: dict[str, Any]) -> dict[str, Any]:
     call: dict[str, Any] = {
         "id": expect(identifier, TEXT, "id"),
         "name": expect(name, TEXT, "name"),
-        "arguments": str(arguments) if type(arguments) is InvalidInput else expect(arguments, _INPUT, "input"),
+        "arguments": _arguments(block, arguments),
     }
-    if len(block) > 4 or type(arguments) is str:  # more than type, id, name and input, or input as text
+    if len(block) > 4 or type(arguments) is not dict:  # more than type, id, name and input, or no object
         left = Unmapped()
         if type(arguments) is str:
             left.absent("input")
+        elif arguments is None:
+            left.null("input")
         left.fields = rest(block, _CALL_MEMBERS)
         decode_cache(call, block, left)
         left.attach(call, DIALECT)
     return call
+
+
+def _arguments(block: dict[str, Any], wire: Any) -> Any:
+    """Return the arguments of a call; clients and gateways in Go write null where there are none."""
+    if wire is None and "input" in block:
+        return {}
+    return str(wire) if type(wire) is InvalidInput else expect(wire, _INPUT, "input")
 
 
 def _decode_result(block: dict[str, Any]) -> dict[str, Any]:

@@ -20,7 +20,9 @@ SIGNS: Final = Signs(
             "tool_choice/type=auto", "tool_choice/type=tool", "messages/*/content/*/type=tool_use",
             "messages/*/content/*/type=tool_result", "messages/*/content/*/thinking=text",
             "messages/*/content/*/type=document", "messages/*/content/*/type=server_tool_use",
-            "messages/*/content/*/source", "messages/*/content/*/cache_control", "system/*/cache_control",
+            "messages/*/content/*/type=mcp_tool_use", "messages/*/content/*/type=redacted_thinking",
+            "messages/*/content/*/tool_use_id", "messages/*/content/*/source", "messages/*/content/*/cache_control",
+            "system/*/cache_control",
         ),
         foreign=(
             "messages/*/role=system", "messages/*/role=developer", "messages/*/role=tool", "messages/*/role=function",

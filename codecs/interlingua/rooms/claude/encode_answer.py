@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from interlingua.loss import lost_other_role
 from interlingua.rooms._shared.cache_usage import counted_for_claude
 from interlingua.rooms._shared.claude_signatures import FROM_BEDROCK, messages_with_signatures
+from interlingua.rooms._shared.clipped_calls import STOP_SEQUENCE, is_word_for
 from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.refusals import implied_finish_reason, with_refusal_reason
 from interlingua.rooms._shared.writing import Target, lost_alternatives
@@ -22,7 +23,6 @@ from interlingua.rooms.claude.tables import (
     FINISH_WORDS,
     HABITS,
     OUTPUT_DETAILS,
-    STOP_SEQUENCE,
     THINKING_TOKENS,
     USAGE,
 )
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from interlingua.model_shapes import ChatMessage, ChatResponse, Usage
 
 
+_STOPPED: Final = frozenset({FINISH_WORDS["stop"][0], STOP_SEQUENCE})
 _TOTAL_PARTS: Final = ("input_tokens", "output_tokens")
 _USAGE_MEMBERS: Final = frozenset({"reasoning_tokens", *USAGE.values()})
 
@@ -115,12 +116,12 @@ def encode_stop_reason(out: dict[str, Any], response: Any, to: Target, *, unsaid
         word = STOP_SEQUENCE
     out["stop_reason"] = word
     if raw is not None:
-        if type(raw) is str and FINISH_REASONS.get(raw, "other") == reason and (to.home or raw in FINISH_REASONS):
+        if type(raw) is str and is_word_for(raw, reason, FINISH_REASONS) and (to.home or raw in FINISH_REASONS):
             out["stop_reason"] = raw
             return
         to.log.lost("finish_reason", "/finish_reason_raw", "only its own dialect has this finish reason")
-    if unsaid == "tool_calls" and word == FINISH_WORDS["stop"][0]:
-        out["stop_reason"], faithful = FINISH_WORDS[unsaid][0], False
+    if unsaid == "tool_calls" and word in _STOPPED:  # a stop sequence beside calls says that one was cut off
+        out["stop_reason"], faithful = word if word == STOP_SEQUENCE else FINISH_WORDS[unsaid][0], False
     if not faithful:
         to.log.changed("finish_reason", "/finish_reason", "the target has no such finish reason")
 

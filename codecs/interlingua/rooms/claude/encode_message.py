@@ -459,6 +459,8 @@ def encode_call(call: ToolCall, index: int, at: int, to: Target) -> dict[str, An
         if "call_id" in call:
             to.log.lost("member", f"{path}/call_id", "a call has only one id there")
         encode_cache_mark(out, call, path, to)
+        if home and "input" in own_spelling(call, DIALECT).get("null", ()) and not out["input"]:
+            out["input"] = None
         merge_own_extra(out, call, DIALECT, path, to.log)
     return out
 

@@ -70,6 +70,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         # By wire index, which starts again with each `message_start`.
         self._open: dict[int, _OpenBlock] = {}
         self._opened = 0
+        self._last = ""  # the type of the last block that began
         self._started = False
         self._counts: dict[str, Any] = {}  # input token counts, as last reported
         self._held: tuple[Any, Event] | None = None  # abroad: a call that came with its input, and its index
@@ -123,7 +124,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if type(message.get("usage")) is dict:
             event["usage"] = decode_usage(message["usage"])
             self._counts = input_counts(message["usage"])
-        self._open, self._started, self.finished = {}, True, False
+        self._open, self._started, self.finished, self._last = {}, True, False, ""
         return self.compared([event], [frame])
 
     def _block_start(self, frame: dict[str, Any]) -> list[Event]:
@@ -131,6 +132,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         kind = expect(block.get("type"), TEXT, "content_block", "type")
         index = expect(frame.get("index"), (int,), "index")
         event = self._opening(block, kind)
+        self._last = kind
         events = self.compared([event], [frame])
         if self.abroad and "arguments" in event:
             self.note_unknown(event, frame)
@@ -203,7 +205,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if type(delta) is dict and type(delta.get("stop_reason")) is str:
             sequence = delta.get("stop_sequence")
             said: dict[str, Any] = {"stop_sequence": sequence} if type(sequence) is str else {}
-            decode_stop_reason(said, delta["stop_reason"], delta)
+            decode_stop_reason(said, delta["stop_reason"], delta, in_call=self._last == "tool_use")
             event: Event = {"type": "finish"}
             event |= {name: said[member] for name, member in END_MEMBERS.items() if member in said}
             if self.abroad:

@@ -87,7 +87,6 @@ FINISH_WORDS: Final[Mapping[str, tuple[str, bool]]] = MappingProxyType({
     "cancelled": ("end_turn", False),
     "other": ("end_turn", False),
 })  # fmt: skip
-STOP_SEQUENCE: Final = "stop_sequence"
 # Members that every response has by habit.
 HABITS: Final[Mapping[str, Any]] = MappingProxyType({
     "type": "message", "role": "assistant", "stop_reason": None, "stop_sequence": None

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from interlingua.rooms.gemini.decode_part import CALLS, CONTENT, REASONING, decode_part
-from interlingua.rooms.gemini.tables import DIALECT, MODEL, ROLES_READ, SYSTEM_ROLES, USER
+from interlingua.rooms.gemini.tables import DIALECT, MODEL, ROLES_READ, SYSTEM_ROLES, TOOL, USER
 from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, decode_list, expect, rest
 
 if TYPE_CHECKING:
@@ -52,6 +52,11 @@ def _decode_content(content: Any) -> tuple[str | None, list[dict[str, Any]]]:
     wire: dict[str, Any] = content
     role = wire.get("role")
     speaker = USER if role is None else expect(role, TEXT, "role")
+    if speaker == TOOL:  # `spelling.role` has no such value: it is kept with the members of the content
+        made = _decode_parts(wire, USER)
+        _spelling(made[0])["role"] = "absent"
+        _note_content(wire, made[0], _PARTS)
+        return USER, made
     if speaker not in ROLES_READ:
         return None, [{"role": "opaque", "dialect": DIALECT, "data": wire}]
     made = _decode_parts(wire, speaker)

@@ -36,7 +36,7 @@ from interlingua.rooms.gemini.encode_part import (
     with_own_members,
 )
 from interlingua.rooms.gemini.server_calls import written_runs
-from interlingua.rooms.gemini.tables import DIALECT, FILLS, MODEL, ROLES_READ, SYSTEM_ROLES, USER
+from interlingua.rooms.gemini.tables import DIALECT, FILLS, FUNCTION, MODEL, ROLES_READ, SYSTEM_ROLES, USER
 from interlingua.spi.extra import NOTHING, merge_extra, own_extra, report_foreign, without_notes
 
 if TYPE_CHECKING:
@@ -216,6 +216,9 @@ class Turns:
         spelling = bag.get("spelling", NOTHING)
         said: str | None = role
         noted = spelling.get("role")
+        content = bag.get("content", NOTHING)
+        if not self._home and (noted == FUNCTION or "role" in content):
+            noted = role  # models from Gemini 3.6 on refuse these roles
         if noted in ROLES_READ:
             said = noted
             role = role if self.to.answer else noted
@@ -228,8 +231,8 @@ class Turns:
             self._begin(_content(said, parts, spelling), parts, role)
             if noted == "null":
                 self.contents[-1]["role"] = None
-        if "content" in bag:
-            merge_extra(self.contents[-1], bag["content"])
+        if content:
+            merge_extra(self.contents[-1], content)
         if "fields" in bag and not result:
             merge_extra(self.contents[-1], bag["fields"])
 

@@ -23,6 +23,7 @@ _TEXT: Final[Mapping[str, Any]] = {"modalities": ("text",)}
 _THIRD: Final[Mapping[str, Any]] = {**_TEXT, **_BY_LEVEL}
 # Models of July 2026 and later, and the aliases that lead to them, do not continue a prefill.
 _LATEST: Final[Mapping[str, Any]] = {**_THIRD, "assistant_prefill": "refuse"}
+_STRICT: Final[Mapping[str, Any]] = {**_LATEST, "result_roles": "user"}
 # Before Gemini 3: no functions together with search or a JSON schema.
 _SECOND: Final[Mapping[str, Any]] = {
     "logprobs": "refuse", "json_with_functions": "refuse", "search_with_functions": "refuse", "media_in_results": False,
@@ -50,13 +51,14 @@ FAMILIES: Final[tuple[Family, ...]] = (
          "max_output_tokens": 16384}, "recorded PG LI LC Ipen Dts LL Imr"),
     Family("gemini-4 (hydrogen, neon)",
         r"(?:^|[/:.])gemini-(?:[4-9]|[1-9][0-9])(?:\.[0-9]+)?-(?:hydrogen|neon)", "gemini-4-hydrogen",
-        {**_LATEST, "levels": (*_TO_HIGH, "xhigh")}, "Dg4h Dg4n LL Ith3 Ifn Wgm Ipm"),
+        {**_STRICT, "levels": (*_TO_HIGH, "xhigh")}, "Dg4h Dg4n LL Ith3 Ifn Wgm Ipm Irt"),
     Family("gemini-4 (argon, carbon)", r"(?:^|[/:.])gemini-4", "gemini-4-argon",
-        {**_LATEST, "levels": _TO_HIGH}, "recorded PG Dvt LC Dg4b Ipen Dts Ith3 LL Ifn Wgm Ipm"),
+        {**_STRICT, "levels": _TO_HIGH}, "recorded PG Dvt LC Dg4b Ipen Dts Ith3 LL Ifn Wgm Ipm Irt"),
     Family("gemini-3.8-flash, 3.7-flash", r"(?:^|[/:.])gemini-3\.[78]-flash(?!-l)", "gemini-3.8-flash",
-        {**_LATEST, "levels": _TO_HIGH}, "recorded PG Dvt LL Dg36 Ipen Dts Ith3 LC Ifn Wgm Ipm"),
+        {**_STRICT, "levels": _TO_HIGH}, "recorded PG Dvt LL Dg36 Ipen Dts Ith3 LC Ifn Wgm Ipm Irt"),
     Family("gemini-3.6-flash", r"(?:^|[/:.])gemini-3\.6-flash(?!-l)", "gemini-3.6-flash",
-        {**_LATEST, "levels": ("minimal", *_TO_HIGH)}, "recorded PG Dvt LC MP CP Dg36 LL Ipen Dts Ith3 Ifn Wgm Ipm"),
+        {**_STRICT, "levels": ("minimal", *_TO_HIGH)},
+        "recorded PG Dvt LC MP CP Dg36 LL Ipen Dts Ith3 Ifn Wgm Ipm Irt"),
     Family("gemini-3.5-flash-lite", r"(?:^|[/:.])gemini-3\.5-flash-lite", "gemini-3.5-flash-lite",
         {**_LATEST, "levels": ("minimal", *_TO_HIGH)}, "recorded PG Dvt LC CP Dg36 LL Ipen Dts Ith3 Ifn Wgm Ipm"),
     Family("gemini-3.5-flash", r"(?:^|[/:.])gemini-3\.5-flash", "gemini-3.5-flash",
@@ -88,11 +90,11 @@ FAMILIES: Final[tuple[Family, ...]] = (
         {**_SECOND, **_UNTHINKING}, "recorded PG LL Ipen Dts Ijf Isf LC Ifn Wgm Dgl Imr"),
     Family("gemini-*-latest (floating names)",
         r"(?:^|[/:.])gemini-(?:pro|flash|flash-lite)-latest", "gemini-flash-latest",
-        {**_LATEST, "levels": _TO_HIGH}, "recorded LC PG LL Ipen Dts Ith3 Ifn Wgm Ipm"),
+        {**_STRICT, "levels": _TO_HIGH}, "recorded LC PG LL Ipen Dts Ith3 Ifn Wgm Ipm Irt"),
     Family("gemini, any other (newer than this table)",
         r"(?:^|[/:.])gemini-(?:[0-9]|robotics|omni|live|exp|pro|flash)", "gemini-5-pro",
-        {**_BY_LEVEL, "assistant_prefill": "refuse", "levels": _TO_HIGH}, "recorded PG VA Dg36 Ipen LC LL Ifn Wgm Ipm",
-        newest=True),
+        {**_BY_LEVEL, "assistant_prefill": "refuse", "result_roles": "user", "levels": _TO_HIGH},
+        "recorded PG VA Dg36 Ipen LC LL Ifn Wgm Ipm Irt", newest=True),
     Family("gemma 3 and older", r"(?:^|[/:.])gemma-[123](?![0-9])", "gemma-3-27b-it",
         {**_UNTHINKING, "system_instruction": "refuse", "function_tools": "refuse"}, "LL PG LC"),
     Family("gemma", r"(?:^|[/:.])gemma-", "gemma-4-31b-it",

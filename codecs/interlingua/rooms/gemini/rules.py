@@ -44,6 +44,7 @@ from interlingua.rooms.gemini.tables import (
     ROLES_READ,
     SETTINGS,
     TEXT_TYPE,
+    TOOL,
     UNREAD_TYPES,
     VALIDATED,
     VERTEX,
@@ -227,7 +228,7 @@ def contents_and_roles(body: Object) -> Iterator[Violation]:
     yield from wrong_item_types(contents, "/contents")
     for path, content in each(body, "", "contents"):
         role = word_of(content, "role")
-        if role and role not in ROLES_READ:
+        if role and role not in ROLES_READ and role != TOOL:
             yield Violation("role", f"{path}/role", "the role must be user or model")
 
 

@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.rooms._shared.family_fitting import Thinking, refused_settings, too_long
 from interlingua.rooms._shared.rule_helpers import objects
 from interlingua.rooms.gemini.snake_case import find_member, find_object
-from interlingua.rooms.gemini.tables import ANY_BUDGET, JSON_TYPE, MODALITY_WORDS, NO_BUDGET, SETTINGS, TEXT_ALONE
+from interlingua.rooms.gemini.tables import (
+    ANY_BUDGET,
+    FUNCTION,
+    JSON_TYPE,
+    MODALITY_WORDS,
+    NO_BUDGET,
+    SETTINGS,
+    TEXT_ALONE,
+    TOOL,
+)
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:
@@ -144,4 +153,13 @@ def prefill(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
         yield Violation("prefill", path, "these models do not continue an answer: end with a content of the role user")
 
 
-FAMILY_RULES: Final = (settings, modalities, thinking, functions, contents, resolutions, results, prefill)
+def roles(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """Roles of tool results, which newer models only accept from the user."""
+    if facts.get("result_roles") != "user":
+        return
+    for path, content in objects(body.get("contents"), "/contents"):
+        if content.get("role") in (FUNCTION, TOOL):
+            yield Violation("role", f"{path}/role", "these models accept tool results only in the role user")
+
+
+FAMILY_RULES: Final = (settings, modalities, thinking, functions, contents, resolutions, results, prefill, roles)

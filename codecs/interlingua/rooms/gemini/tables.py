@@ -28,8 +28,10 @@ HELD_BY_SERVER: Final[Mapping[str, tuple[int, Mapping[str, Any]]]] = MappingProx
 
 USER: Final = "user"
 MODEL: Final = "model"
-# `function` is the older role of tool results. Any other role makes an opaque message.
-ROLES_READ: Final = frozenset({USER, MODEL, "function"})
+# Roles that clients give to tool results: models before Gemini 3.6 accept them. Any other role makes an opaque message.
+FUNCTION: Final = "function"
+TOOL: Final = "tool"
+ROLES_READ: Final = frozenset({USER, MODEL, FUNCTION})
 SYSTEM_ROLES: Final = frozenset({USER, MODEL, "system"})
 
 # The Gemini API, or Vertex AI, which takes neither call ids nor `includeServerSideToolInvocations`.

@@ -28,7 +28,7 @@ def decode_response(body: Any) -> ChatResponse:
     _decode_members(response, body, left)
     output = answer_list(body, "output", ("object", "response"), left)
     try:
-        decode_items(output, response["messages"])
+        decode_items(output, response["messages"], answer=True)
     except Malformed as malformed:
         raise malformed.under("output") from None
     decode_status(response, body, implied_reason(response["messages"]), left)

@@ -46,21 +46,27 @@ _REASONING_STATE: Final = frozenset({"id", "encrypted_content", "status"})
 # Items of code that the provider ran, and of images that it generated.
 _RUNS: Final = (CODE_INTERPRETER_CALL, IMAGE_GENERATION_CALL)
 _TEXT_MEMBERS: Final = frozenset({"type", "text"})
+# Members of a message item that are read before its others, and those that an answer's has by habit.
+_SAID_ABOVE: Final = frozenset({"type", "role"})
+_ANSWER_HABITS: Final = ("content", "role")
 
 
-def decode_items(wire: list[Any], messages: list[dict[str, Any]]) -> None:
-    """Append the chat messages of items; a step back in rank starts the assistant's next message."""
+def decode_items(wire: list[Any], messages: list[dict[str, Any]], *, answer: bool = False) -> None:
+    """Append the chat messages of items; a step back in rank starts the assistant's next message.
+
+    `answer`: a message without a role is the assistant's.
+    """
     rank = _CLOSED
     custom: set[str] = set()
     index = 0
     try:
         for index, item in enumerate(wire):  # noqa: B007  # the index is read when an item is malformed
-            rank = _decode_item(item, messages, rank, custom)
+            rank = _decode_item(item, messages, rank, custom, answer=answer)
     except Malformed as malformed:
         raise malformed.under(index) from None
 
 
-def _decode_item(item: Any, messages: list[dict[str, Any]], before: int, custom: set[str]) -> int:
+def _decode_item(item: Any, messages: list[dict[str, Any]], before: int, custom: set[str], *, answer: bool) -> int:
     """Append the message of an item, or add the item to the last message; return its rank."""
     if type(item) is not dict:
         raise Malformed("", "expected an object")
@@ -75,7 +81,7 @@ def _decode_item(item: Any, messages: list[dict[str, Any]], before: int, custom:
         opaque = {"role": "opaque", "dialect": DIALECT, "data": item}
         messages.append(decode_result(item, custom) if kind in RESULTS and not is_hosted else opaque)
         return _CLOSED
-    if rank == _MESSAGE_RANK and item.get("role") != "assistant":
+    if rank == _MESSAGE_RANK and item.get("role") != "assistant" and not (answer and _is_roleless(item)):
         messages.append(_decode_input_message(item))
         return _CLOSED
     if rank < before or rank == before != _CALL_RANK:
@@ -123,6 +129,11 @@ def _decode_input_message(item: dict[str, Any]) -> dict[str, Any]:
     return message
 
 
+def _is_roleless(item: Mapping[str, Any]) -> bool:
+    """Tell whether an item of an answer is a message without a role: some servers leave it out."""
+    return item.get("role") is None and item.get("type") == "message"
+
+
 def _decode_message_item(message: dict[str, Any], item: dict[str, Any], role: str) -> None:
     """Decode a message item into a message that has already been started."""
     content = item.get("content")
@@ -138,12 +149,12 @@ def _decode_message_item(message: dict[str, Any], item: dict[str, Any], role: st
             _decode_content_parts(message, value, role, whole=whole)
         elif key in STATE_MEMBERS:
             read_text(left.typed, key, item, key, left)
-        elif key == "content" or (key == "type" and value is None):
+        elif key == "content" or (key in _SAID_ABOVE and value is None):
             left.null(key)
-        elif key not in {"type", "role"}:
+        elif key not in _SAID_ABOVE:
             left.fields[key] = value
-    if "content" not in item and role == "assistant":
-        left.absent("content")
+    if role == "assistant":
+        left.absent_habits(_ANSWER_HABITS, item)
     # By habit an item with an id has a type.
     if whole and "type" not in item:
         left.spelling["type"] = "absent"

@@ -251,6 +251,10 @@ def _encode_output_message(
     elif not to.home and bag.keys().isdisjoint(_SAID_MEMBERS):
         return _encode_abroad(message, index, place, to)
     out = _message_item("assistant", bag)
+    if to.answer and to.home and bag:
+        spelling = bag.get("spelling", NOTHING)
+        if "role" in spelling.get("absent", ()) or "role" in spelling.get("null", ()):
+            del out["role"]
     if type(content) is str and refusal is None:
         out["content"] = content
     elif content is not None or refusal is not None:

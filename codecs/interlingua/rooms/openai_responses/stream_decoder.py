@@ -6,6 +6,7 @@ message or reasoning item, until its first part. Source: docs/wire/openai_respon
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from interlingua.events import RANKS
@@ -360,7 +361,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         output = response.get("output")
         events: list[Event] = []
         if type(output) is list:
-            _with_path(("response", "output"), decode_items, output, [])
+            _with_path(("response", "output"), partial(decode_items, answer=True), output, [])
             events = self._count_blocks(late_items(self._assembly, output, self._opened))
         events += announced_texts(self._assembly, events)
         if type(response.get("usage")) is dict:
@@ -430,7 +431,7 @@ def _checked_item(frame: dict[str, Any]) -> dict[str, Any]:
     """Return the item of a frame, if it is well formed. Raises `Malformed`."""
     wire: dict[str, Any] = expect(frame.get("item"), OBJECT, "item")
     try:
-        decode_items([wire], [])
+        decode_items([wire], [], answer=True)
     except Malformed as malformed:
         raise Malformed("/item" + malformed.path.removeprefix("/0"), malformed.reason) from None
     return wire

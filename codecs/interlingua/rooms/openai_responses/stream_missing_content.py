@@ -34,7 +34,7 @@ def is_canonical(wire: Mapping[str, Any]) -> bool:
     kind = wire.get("type")
     if type(kind) is not str or is_run_by_server(wire):
         return False
-    return kind == "reasoning" or kind in CALLS or (kind == "message" and wire.get("role") == "assistant")
+    return kind == "reasoning" or kind in CALLS or (kind == "message" and wire.get("role") in (None, "assistant"))
 
 
 def item_state(wire: Mapping[str, Any], *, typed: bool = False) -> dict[str, Any]:
