@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.call_ids import call_id_of
@@ -27,11 +28,12 @@ class Compacted:
     """The effect of the compactions in a list of messages, by index.
 
     `hidden` are the summarised messages, which are left out. `places` has, for each effective compaction, the index of
-    the message before which its summary goes.
+    the message before which its summary goes, `ranges` the indexes that it summarises.
     """
 
     hidden: frozenset[int]
     places: Mapping[int, int]
+    ranges: Mapping[int, range]
 
     def order(self, length: int) -> list[int]:
         """Return the indexes of the messages that remain, in their new order."""
@@ -58,18 +60,14 @@ def compacted(messages: Sequence[AnyMessage | ChatMessage]) -> Compacted:
     """
     at = [index for index, message in enumerate(messages) if isinstance(message, CompactionMessage)]
     if not at:
-        return Compacted(frozenset(), {})
+        return Compacted(frozenset(), {}, {})
     beginning = _after_instructions(messages)
     known: dict[str | None, int] = {getattr(message, "id", None): at for at, message in enumerate(messages)}
-    hidden: set[int] = set()
-    places: dict[int, int] = {}
-    for index in at:
-        data: CompactionData = _data(messages[index])
-        first, end = _range(data, known, index, beginning)
-        hidden.update(range(first, end))
-        places[index] = first
-    shown = {index: place for index, place in places.items() if index not in hidden}
-    return Compacted(frozenset(hidden - _partly_hidden(messages, hidden)), shown)
+    ranges = {index: range(*_range(_data(messages[index]), known, index, beginning)) for index in at}
+    hidden = set(chain.from_iterable(ranges.values()))
+    shown = {index: summarised for index, summarised in ranges.items() if index not in hidden}
+    places = {index: summarised.start for index, summarised in shown.items()}
+    return Compacted(frozenset(hidden - _partly_hidden(messages, hidden)), places, shown)
 
 
 def _partly_hidden(messages: Sequence[Any], hidden: set[int]) -> set[int]:
