@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import chain
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.call_ids import call_id_of
@@ -64,7 +64,11 @@ def compacted(messages: Sequence[AnyMessage | ChatMessage]) -> Compacted:
     beginning = _after_instructions(messages)
     known: dict[str | None, int] = {getattr(message, "id", None): at for at, message in enumerate(messages)}
     ranges = {index: range(*_range(_data(messages[index]), known, index, beginning)) for index in at}
-    hidden = set(chain.from_iterable(ranges.values()))
+    hidden: set[int] = set()
+    end = 0
+    for summarised in sorted(ranges.values(), key=attrgetter("start")):  # a part of several ranges is added once
+        hidden.update(range(max(end, summarised.start), summarised.stop))
+        end = max(end, summarised.stop)
     shown = {index: summarised for index, summarised in ranges.items() if index not in hidden}
     places = {index: summarised.start for index, summarised in shown.items()}
     return Compacted(frozenset(hidden - _partly_hidden(messages, hidden)), places, shown)
@@ -83,7 +87,9 @@ def _partly_hidden(messages: Sequence[Any], hidden: set[int]) -> set[int]:
     for request, results in answers.items():
         pair = {request, *results}
         if not pair.isdisjoint(hidden) and not pair <= hidden:
-            found |= results | _joined(messages, request)
+            found |= results
+            if request not in found:  # else what it is joined with has been added, too
+                found |= _joined(messages, request)
     return found
 
 
