@@ -13,6 +13,7 @@ from interlingua.model import (
     TextMessage,
     ToolRequestMessage,
     ToolResultMessage,
+    UnknownMessage,
 )
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def compacted(messages: Sequence[AnyMessage | ChatMessage]) -> Compacted:
     if not at:
         return Compacted(frozenset(), {}, {})
     beginning = _after_instructions(messages)
-    known: dict[str | None, int] = {getattr(message, "id", None): at for at, message in enumerate(messages)}
+    known = {_id_of(message): index for index, message in enumerate(messages)}
     ranges = {index: range(*_range(_data(messages[index]), known, index, beginning)) for index in at}
     hidden: set[int] = set()
     end = 0
@@ -106,6 +107,12 @@ def _joined(messages: Sequence[Any], index: int) -> set[int]:
 def _data(message: Any) -> CompactionData:
     data: CompactionData = message.data
     return data
+
+
+def _id_of(message: AnyMessage | ChatMessage) -> str | None:
+    """Return the id of a message, which one of an unknown type has only in its document."""
+    identifier = message.document.get("id") if isinstance(message, UnknownMessage) else getattr(message, "id", None)
+    return identifier if isinstance(identifier, str) else None
 
 
 def _range(data: CompactionData, known: Mapping[str | None, int], index: int, beginning: int) -> tuple[int, int]:
