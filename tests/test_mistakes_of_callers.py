@@ -332,6 +332,37 @@ def test_a_value_that_is_not_a_message_is_refused_with_its_type() -> None:
         il.normal_form(nothing)
 
 
+def test_one_message_or_call_where_several_are_expected_is_refused_with_what_to_do() -> None:
+    one: Any = il.messages.user("Hi")
+    said: Any = il.chat.create_user("Hi")
+    call: Any = il.ToolCall.create("f", {}, "c1")
+    for give, what, kind in (
+        (lambda: il.to_chat(one), "messages", "a TextMessage"),
+        (lambda: il.Transcript(one), "messages", "a TextMessage"),
+        (lambda: il.from_chat(said), "chat_messages", "a UserChatMessage"),
+        (lambda: il.context.window(one, 1), "messages", "a TextMessage"),
+        (lambda: il.tools.request(call), "calls", "a ToolCall"),
+    ):
+        wanted = f"{what} must be a list, or another iterable, not {kind}: put it into a list"
+        with pytest.raises(il.InvalidArgumentError, match=wanted):
+            give()
+
+
+def test_a_value_of_a_type_that_is_not_json_is_named_in_a_note() -> None:
+    model: Any = il.ChatRequest
+
+    def look() -> None:
+        """Look."""
+
+    tool = il.tools.Tool.from_function(look)
+    with pytest.raises(ValueError, match="tools") as refused:
+        model(messages=[il.messages.user("SECRET")], tools=[tool, {"type": "function"}, "SECRET"])
+    assert refused.value.__notes__ == [
+        "messages.0: a value of the type TextMessage is given",
+        "tools.0: a value of the type Tool is given",
+    ]
+
+
 def test_a_misspelt_member_suggests_the_right_name() -> None:
     model: Any = il.ChatRequest
     with pytest.raises(ValueError, match="temprature") as refused:

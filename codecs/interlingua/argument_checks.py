@@ -141,8 +141,11 @@ def check_several(several: _Several, what: str) -> _Several:
     """Return an iterable.
 
     Raises:
-        InvalidArgumentError: it is not iterable, or a mapping, of which only the names would be read.
+        InvalidArgumentError: it is not iterable, or a mapping, of which only the names would be read, or a model, of
+            which the members would be read.
     """
+    if hasattr(type(several), "model_fields"):
+        raise _invalid(f"{what} must be a list, or another iterable, not {named(several)}: put it into a list")
     if not _is_several(several) or issubclass(type(several), Mapping):
         raise _invalid(f"{what} must be a list, or another iterable, not {named(several)}")
     return several

@@ -93,6 +93,17 @@ def test_a_result_names_its_call_by_tool_call_id(member: str) -> None:
     assert refused(flat) == []
 
 
+def test_an_id_that_is_no_text_is_replaced() -> None:
+    calls = [
+        {"id": ["c1"], "name": "clock", "arguments": {}},
+        {"id": {}, "call_id": "c2", "name": "f", "arguments": {}},
+    ]
+    results = [{"role": "tool", "content": "12:00"}, {"role": "tool", "call_id": "c2", "content": "x"}]
+    flat = il.chat.flatten_contents([SYSTEM, {"role": "assistant", "tool_calls": calls}, *results])
+    assert [call["id"] for call in flat[1]["tool_calls"]] == ["call_1_0", "c2"]
+    assert [one["tool_call_id"] for one in flat[2:]] == ["call_1_0", "c2"]
+
+
 def test_ids_and_names_that_the_api_refuses_are_replaced_consistently() -> None:
     call = {"id": "i" * 60, "name": "files.read", "arguments": {}}
     rows = [

@@ -91,5 +91,9 @@ def test_the_program_reports_unsupported_options(capsys: pytest.CaptureFixture[s
     assert capsys.readouterr().err.startswith("error: ")
     with pytest.raises(SystemExit):
         main(["http://127.0.0.1:1", "--speak", "bedrock_converse", "--backend", "ollama"])
+    for address in ("localhost", "localhost:http", "localhost:65536"):
+        with pytest.raises(SystemExit):
+            main(["http://127.0.0.1:1", "--speak", "claude", "--backend", "ollama", "--listen", address])
+        assert "expected HOST:PORT" in capsys.readouterr().err
     with upstream("bedrock_converse") as behind, pytest.raises(il.UnsupportedError):
         list(grade("http://127.0.0.1:1", "claude", behind))

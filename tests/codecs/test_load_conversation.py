@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+import interlingua as il
 from interlingua.errors import JsonDecodeError, MigrationError, UnknownVersionError
-from interlingua.transcript import Skipped, dump_message_json, load_messages
+from interlingua.transcript import Skipped, dump_message, dump_message_json, load_messages
 from interlingua_types import CURRENT, VERSIONS
 
 USER = {"role": "user", "content": "Hello"}
@@ -121,3 +122,24 @@ def test_the_cost_of_results_without_ids_is_linear() -> None:
     (request, *_) = load_messages([{"role": "assistant", "tool_calls": calls}, *results], version=2).messages
     statuses = {one.approval.status for one in request.data.calls}
     assert statuses == {"approved"}
+
+
+@pytest.mark.parametrize("strange", [{}, {"data": None}, {"data": "x"}, {"data": []}])
+def test_a_message_of_an_unknown_type_without_an_object_of_data_is_kept_among_the_others(
+    strange: dict[str, Any],
+) -> None:
+    call = {"id": "c1", "name": "f", "arguments": {}}
+    request = {"call": call, "approval": {"status": "approved"}}
+    documents = [
+        {"schema_version": CURRENT, "type": "hologram", **strange},
+        {"schema_version": CURRENT, "type": "tool_request", "data": {"calls": [request]}},
+        {"schema_version": CURRENT, "type": "tool_result", "data": {"call_id": "c1", "status": "success"}},
+        {"role": "robot"},
+    ]
+    loaded = load_messages(documents)
+    assert [dump_message(message) for message in loaded.messages] == documents[:3]
+    assert [one.index for one in loaded.skipped] == [3]
+    assert il.upgrade(documents[:3]).documents == documents[:3]
+    downgraded = il.downgrade(documents[:3])
+    assert [one["role"] for one in downgraded.documents] == ["assistant", "tool"]
+    assert "/0/type" in {loss.path for loss in downgraded.losses}

@@ -9,11 +9,11 @@ import logging
 import math
 import threading
 from dataclasses import dataclass
-from datetime import date
-from typing import Any
+from datetime import date, datetime
+from typing import Annotated, Any
 
 import pytest
-from pydantic import BaseModel, field_validator
+from pydantic import AfterValidator, BaseModel, field_validator
 
 import interlingua as il
 from interlingua.errors import RunningLoopError, ToolError, ToolRequestError, ToolSetupError
@@ -390,6 +390,37 @@ def test_arguments_are_converted_to_the_annotated_types() -> None:
     assert outputs(executor.run(approved(("plan", arguments)))) == ["Trip 2026 18 None"]
     wrong = {"trip": {"to": "Oslo", "day": "17 May"}, "days": []}
     assert codes(executor.run(approved(("plan", wrong)))) == ["arguments"]
+
+
+def in_2030(day: date) -> date:
+    if day.year < 2030:
+        raise ValueError("give a day from 2030 on")
+    return day
+
+
+class Stay(BaseModel):
+    """A stay."""
+
+    nights: list[Annotated[date, AfterValidator(in_2030)]]
+    until: datetime
+
+
+@pytest.mark.parametrize("has_type", [False, True])
+def test_the_model_reads_which_argument_a_type_refuses_and_why(has_type: bool) -> None:
+    def book(stay: Stay) -> None:
+        """Book."""
+
+    definition = ToolDefinition.from_type(Stay, name="book", description="Book.")
+    tool = Tool(definition, book, argument_type=Stay) if has_type else Tool.from_function(book)
+    stay = {"nights": ["2031-05-17", "2029-05-17"], "until": "tonight"}
+    message = failure_of(ToolExecutor([tool]).run(approved(("book", stay if has_type else {"stay": stay})))).message
+    at = "" if has_type else "/stay"
+    assert f"{at}/nights/1: ValueError: give a day from 2030 on; {at}/until: datetime_" in message
+    assert "tonight" not in message
+
+    discreet = ToolExecutor([tool], describe=lambda error: type(error).__name__)
+    message = failure_of(discreet.run(approved(("book", stay if has_type else {"stay": stay})))).message
+    assert f"{at}/nights/1: ValueError; " in message
 
 
 @pytest.mark.parametrize("kind", [Trip, Pair])

@@ -8,6 +8,7 @@ import pytest
 
 import interlingua as il
 from interlingua.context import HeuristicCounter, select
+from support.cost import seconds
 from support.transcripts import said, transcript, user
 
 if TYPE_CHECKING:
@@ -111,6 +112,18 @@ def test_a_result_after_the_compaction_of_its_call_is_written_with_the_call() ->
 
 def test_a_later_compaction_includes_an_earlier_one() -> None:
     assert told(user("a"), compaction("one"), user("b"), compaction("two"), user("c")) == ["two", "c"]
+
+
+def test_a_summarised_range_may_end_with_a_message_of_an_unknown_type() -> None:
+    documents = ({"schema_version": 3, "type": "hologram", "id": identifier} for identifier in ("last", ["last"]))
+    unknown = il.load_messages(documents).messages
+    assert told(user("a"), *unknown, compaction(last_id="last"), user("b")) == ["in short", "b"]
+
+
+def test_many_compactions_cost_no_more_than_as_many_messages() -> None:
+    messages = [one for number in range(10_000) for one in (user(str(number)), compaction(str(number)))]
+    assert seconds(lambda: told(*messages)) < 2
+    assert told(*messages) == ["9999"]
 
 
 def test_a_compaction_without_a_summary_only_hides_messages() -> None:

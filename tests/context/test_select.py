@@ -493,3 +493,54 @@ def test_any_object_with_a_count_method_can_be_the_counter() -> None:
     request = chat(*TURNS)
     assert select(request, 1000, HeuristicCounter()).messages == request.messages
     assert json.loads(json.dumps(select(request, 1000, HeuristicCounter()).tokens)) == 3 + 6 * (4 + 1)
+
+
+def test_summarised_messages_stay_out_when_the_call_that_ends_the_summarised_range_is_left_out() -> None:
+    story = [
+        il.messages.user("a long story", id="story"),
+        il.messages.assistant("I see.", id="seen"),
+        il.messages.user("look it up", id="order"),
+        il.messages.tool_request(il.ToolCall(id="c1", name="f", arguments={}), id="call"),
+        il.CompactionMessage(data=il.CompactionData(summary="SUM", first_id="story", last_id="call")),
+        il.messages.tool_result("c1", "found" * 20),
+        il.messages.user("and now?"),
+    ]
+    assert [message.text for message in il.to_chat(story)] == ["SUM", "", "found" * 20, "and now?"]
+    selection = select(story, 60, COUNTER)
+    said = [message.text for message in il.to_chat(selection.messages)]
+    assert said == ["SUM", "and now?"] == [message.text for message in il.to_chat(window(story, 1).messages)]
+    assert selection.tokens == len("".join(said))
+    assert [one.index for one in selection.omitted] == [0, 1, 2, 3, 5]
+    assert select(story, 1000, COUNTER).messages == tuple(story)
+
+
+@pytest.mark.parametrize("thinks", [False, True])
+def test_the_work_after_a_summary_is_kept_when_the_user_speaks_again(thinks: bool) -> None:
+    thought = [il.messages.reasoning("hmm")] if thinks else []
+    story = [
+        il.messages.system("s"),
+        il.messages.user("a long task", id="task"),
+        il.CompactionMessage(data=il.CompactionData(summary="SUM", last_id="task")),
+        *thought,
+        il.messages.tool_request(il.ToolCall(id="c1", name="f", arguments={})),
+        il.messages.tool_result("c1", "found"),
+        il.messages.assistant("half done"),
+        il.messages.user("go on"),
+    ]
+    assert select(story, 1000, COUNTER).messages == tuple(story)
+    chosen = [message.text for message in il.to_chat(select(story, 11, COUNTER).messages)]
+    assert chosen == ["s", "SUM", "go on"]
+
+
+@pytest.mark.parametrize("data", [{"summary": "SUM", "role": "system"}, {}])
+def test_answers_after_a_summary_that_is_no_user_message_do_not_begin_the_selection(data: Body) -> None:
+    compaction = il.CompactionMessage(data=il.CompactionData(**data))
+    story = [
+        il.messages.user("a long task"),
+        compaction,
+        il.messages.tool_request(il.ToolCall(id="c1", name="f", arguments={})),
+        il.messages.tool_result("c1", "found"),
+        il.messages.user("go on"),
+    ]
+    omitted = select(story, 1000, COUNTER).omitted
+    assert [(one.index, one.reason) for one in omitted] == [(2, "headless"), (3, "headless")]

@@ -7,12 +7,13 @@ import json
 import logging
 import sys
 from dataclasses import dataclass
+from datetime import date
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, get_args
 
 import pytest
 from jsonschema import Draft202012Validator
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 from typing_extensions import TypedDict
 
 from interlingua_types._base import InvalidArgumentError
@@ -305,6 +306,26 @@ def test_arguments_that_are_not_an_object_are_kept_and_raise_when_read(arguments
     text_of(call.arguments_as, WriteFile)
     text_of(call.get_argument, "a", str)
     assert call.try_get_argument("a", str) == (False, None)
+
+
+def test_arguments_that_do_not_fit_a_type_are_named_without_their_values() -> None:
+    class Closed(BaseModel):
+        """A closed object."""
+
+        model_config = ConfigDict(extra="forbid")
+        days: list[date]
+
+        @field_validator("days")
+        @classmethod
+        def _check(cls, _days: list[date]) -> list[date]:
+            raise ValueError(HIDDEN)
+
+    call = ToolCall.create("plan", {"days": ["2026-01-01", HIDDEN], HIDDEN: 1})
+    found = text_of(call.arguments_as, Closed)
+    assert found == "the value does not fit the type: /days/1: date_from_datetime_parsing; extra_forbidden"
+    assert text_of(ToolCall.create("plan", {"days": []}).arguments_as, Closed).endswith(": /days: value_error")
+    many = ToolCall.create("plan", {"days": ["x"] * 1000})
+    assert text_of(many.arguments_as, Closed).count("/days/") == 10
 
 
 @pytest.mark.requirement("FR-004a-51", "FR-004a-52")

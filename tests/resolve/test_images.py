@@ -465,7 +465,15 @@ def test_a_data_url_is_decoded_and_stored() -> None:
     recognised(found)
     assert model.given[0].data == PNG
     assert (found.data.source.kind, found.data.source.data) == ("base64", text)
-    assert error_of(resolver(model).resolve(of_url(f"data:image/gif;base64,{text}"))).code == "mislabelled"
+    for declared in ("image/gif", "text/plain"):
+        assert error_of(resolver(model).resolve(of_url(f"data:{declared};base64,{text}"))).code == "mislabelled"
+
+
+@pytest.mark.parametrize("head", ["", ";charset=utf-8"])
+def test_the_media_type_that_a_data_url_of_an_image_lacks_is_filled_in(head: str) -> None:
+    text = message(PNG).data.source.data
+    found = resolver(Reader(SEEN)).resolve(of_url(f"data:{head};base64,{text}"))
+    assert (found.data.source.data, found.data.source.format) == (text, "image/png")
 
 
 # --- what is shown ----------------------------------------------------------------------------------------------------

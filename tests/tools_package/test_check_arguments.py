@@ -172,6 +172,29 @@ def test_no_pattern_takes_exponential_time(
     assert seconds(judge) < 5
 
 
+@pytest.mark.parametrize(
+    ("items", "is_unique"),
+    [
+        ([], True),
+        ([1, 1.0], False),
+        ([1, True, "1", None, [], {}, [1], [[1]], {"a": 1}], True),
+        ([{"a": 1, "b": [2]}, {"b": [2.0], "a": 1}], False),
+        ([[True], [1]], True),
+        ([0, False], True),
+        ([{}, []], True),
+    ],
+)
+def test_items_are_compared_as_json_values(items: list[Any], is_unique: bool) -> None:
+    found = told({"a": items}, {"properties": {"a": {"uniqueItems": True}}})
+    assert found == ([] if is_unique else [("arguments", "/a")])
+    assert told({"a": items}, {"properties": {"a": {"uniqueItems": False}}}) == []
+
+
+def test_many_objects_are_compared_in_linear_time() -> None:
+    items = [{"a": number} for number in range(10_000)]
+    assert seconds(lambda: told({"a": items}, {"properties": {"a": {"uniqueItems": True}}})) < 5
+
+
 def test_pattern_properties_are_applied() -> None:
     schema = {"patternProperties": {"^n_": {"type": "integer"}}, "additionalProperties": {"type": "string"}}
     assert told({"n_a": 1, "b": "x"}, schema) == []

@@ -202,6 +202,14 @@ def of_nothing(a: Missing) -> None:  # type: ignore[name-defined]  # noqa: F821 
     """Take what nobody knows."""
 
 
+def of_three(a: 3) -> None:  # type: ignore[valid-type]  # what is refused
+    """Take a number for a type."""
+
+
+def unfinished(a: "list[") -> None:  # type: ignore[valid-type]  # noqa: F722  # what is refused
+    """Take what is no Python."""
+
+
 def of_code(a: Callable[[int], int]) -> None:
     """Take a function."""
 
@@ -224,7 +232,9 @@ def documented(function: Callable[[], None]) -> Callable[[], None]:
         (double_starred, "kwargs cannot be passed by name"),
         (by_position, "a cannot be passed by name"),
         (with_field, "a has a Field as its default"),
-        (of_nothing, "an annotation uses a name"),
+        (of_nothing, "an annotation uses Missing, which the function's module lacks"),
+        (of_three, "a type is wanted, not a value of int"),
+        (unfinished, "an annotation is not a type"),
         (of_code, "no JSON Schema"),
         (undocumented, "description must not be empty"),
         (Counter, "for a type use ToolDefinition.from_type"),

@@ -58,7 +58,9 @@ class FlatCalls:
         for order, (call, out) in enumerate(zip(calls, written, strict=True)):
             place = (index, order)
             self._ids[place] = out["id"]
-            self._open.add(place, {"name": _inner(call).get("name"), "id": call.get("id"), "call_id": out["id"]})
+            identifier = call.get("id")
+            named = {"name": _inner(call).get("name"), "id": identifier if _is_id(identifier) else None}
+            self._open.add(place, {**named, "call_id": out["id"]})
         return {**message, "tool_calls": written}
 
     def _result(self, message: Json, index: int) -> Json:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 import uuid
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar, cast, overload
 
 from pydantic import ValidationError
 
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from interlingua.model import ChatMessage
 
 __all__ = ["ConversationHistory"]
+
+ChatMessageT = TypeVar("ChatMessageT", bound="ChatMessage")
 
 
 class _Snapshot(NamedTuple):
@@ -125,7 +127,7 @@ class ConversationHistory:
         self._now = _Snapshot.empty().grown(*state["_now"])
         self._order = Order(self.rules)  # the first writer brings it up to date
 
-    def add(self, message: ChatMessage) -> ChatMessage:
+    def add(self, message: ChatMessageT) -> ChatMessageT:
         """Append a message, and return it as it is stored, with missing ids filled in.
 
         A tool call without an id gets a new one. If the rules do not require results to name their call, a result
@@ -141,7 +143,7 @@ class ConversationHistory:
             _refuse(order.violations(admitted))
             kept = order.take(admitted)
             self._now = self._now.grown([kept], [])
-        return kept
+        return cast("ChatMessageT", kept)
 
     def add_turn(self, messages: Iterable[ChatMessage]) -> tuple[ChatMessage, ...]:
         """Append several messages atomically, and return them as they are stored.

@@ -124,7 +124,7 @@ class _PlanBuilder:
         self._wishes = options
         self._plan = Plan(budget - weights.base)
         turns = layout.turns
-        self._first = 1 if len(turns) > 1 and not turns[0].opening else 0
+        self._first = 1 if len(turns) > 1 and not turns[0].is_asked else 0
 
     def filled(self, *, may_overflow: bool) -> Plan:
         """Return the plan."""
@@ -143,10 +143,10 @@ class _PlanBuilder:
         for index in ranked.get(-1, ()):
             self._consider(index)
         if self._first and is_open and not plan.left and self._is_greeting(layout.turns[0]):
-            self._keep(_members(layout.turns[0]))
+            self._keep(layout.turns[0].members)
         for number, turn in enumerate(layout.turns):
             reason: OmissionReason = "headless" if number < self._first else "limit"
-            plan.left.update((index, reason) for index in _members(turn) if index not in plan.kept)
+            plan.left.update((index, reason) for index in turn.members if index not in plan.kept)
         plan.left.update((index, "stale_resource") for index in layout.stale)
         return plan
 
@@ -217,7 +217,7 @@ class _PlanBuilder:
 
     def _is_greeting(self, turn: Turn) -> bool:
         """Tell whether an answer before the first user message is the greeting that begins the conversation."""
-        facts = [self._facts[index] for index in _members(turn)]
+        facts = [self._facts[index] for index in turn.members]
         return all(one.speaker == "assistant" and not one.calls and not one.has_reasoning for one in facts)
 
 
@@ -247,7 +247,3 @@ def _ranked(layout: Layout, weights: Weights) -> dict[int, list[int]]:
         rank = max(rank, layout.turn_at[place] if layout.turns else -1)
         found.setdefault(rank, []).append(index)
     return {turn: list(reversed(members)) for turn, members in found.items()}
-
-
-def _members(turn: Turn) -> list[int]:
-    return [*turn.opening, *(index for step in turn.steps for index in step.members)]

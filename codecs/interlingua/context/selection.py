@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from interlingua.context.counter import TokenCounter
     from interlingua.context.turns import Layout
-    from interlingua.model import ChatMessage
+    from interlingua.model import ChatMessage, CompactionMessage
     from interlingua.transcript.kinds import AnyEntry
 
 __all__ = ["Omission", "Selection", "Shortening", "Summarize", "select", "window"]
@@ -253,12 +253,16 @@ class _Selector:
         self._messages: tuple[Any, ...] = tuple(listed)
         self._counter = counter
         # Messages covered by a compaction are kept and cost nothing, since only its summary is sent.
-        hidden = compacted(self._messages).hidden
+        self._compacted = compacted(self._messages)
+        hidden = self._compacted.hidden
         self._facts = [
             _HIDDEN if index in hidden else facts_of(message) for index, message in enumerate(self._messages)
         ]
         self._layout: Layout = divide_into_turns(
-            self._facts, stale_resources(self._messages), keeps_orphans=_has_server_state(self._request)
+            self._facts,
+            stale_resources(self._messages),
+            [place for index, place in self._compacted.places.items() if _speaks_as_user(self._messages[index])],
+            keeps_orphans=_has_server_state(self._request),
         )
         always = frozenset(string_tuple(keep, "keep"))
         kept = tuple(index for index, message in enumerate(self._messages) if _id_of(message) in always)
@@ -310,7 +314,8 @@ class _Selector:
         tokens = self._base
         conversation = plan.kept.difference(self._layout.prompts, self._layout.silent, self._layout.resources)
         first = min(conversation, default=None)
-        for index in sorted(plan.kept):
+        unbounded = self._unbounded(plan)
+        for index in sorted(plan.kept - unbounded):
             message, taken = self._messages[index], self._tokens[index]
             if summary is not None and index == first:
                 messages.append(summary)
@@ -321,7 +326,9 @@ class _Selector:
                 taken = shortened[-1].tokens
             messages.append(message)
             tokens += taken
-        omitted = tuple(self._omission(index, plan.left[index]) for index in sorted(plan.left))
+        omitted = tuple(
+            self._omission(index, plan.left.get(index, "limit")) for index in sorted(plan.left.keys() | unbounded)
+        )
         request = self._request
         return Selection(
             tuple(messages),
@@ -331,6 +338,19 @@ class _Selector:
             summary,
             None if request is None else request.replace(messages=tuple(messages)),
         )
+
+    def _unbounded(self, plan: Plan) -> set[int]:
+        """Return the covered messages of compactions whose range has lost an end: models would see them again.
+
+        An end is left out if it is a call or a result of which the other one is not covered, so that both are shown.
+        """
+        found: set[int] = set()
+        for index, covered in self._compacted.ranges.items():
+            data = self._messages[index].data
+            ends = [end for end, name in ((0, data.first_id), (-1, data.last_id)) if name is not None]
+            if covered and not plan.kept.issuperset(covered[end] for end in ends):
+                found |= self._compacted.hidden.intersection(covered)
+        return found
 
     def _omission(self, index: int, reason: OmissionReason) -> Omission:
         message: Any = self._messages[index]
@@ -374,6 +394,12 @@ def _shortened(message: McpResourceMessage) -> McpResourceMessage:
     """Return a resource with its summary as its content."""
     data = message.data
     return message.replace(data=data.replace(content=data.summary, encoding=None, mime_type="text/plain"))
+
+
+def _speaks_as_user(compaction: CompactionMessage) -> bool:
+    """Tell whether the summary of a compaction is sent as a user message."""
+    data = compaction.data
+    return data.summary is not None and data.role in {None, MessageRole.USER}
 
 
 def _id_of(message: Any) -> str | None:

@@ -37,12 +37,24 @@ class Step:
 class Turn:
     """The user's messages (`opening`, empty if the conversation begins without one) and the steps after them.
 
-    `follows_results`: the user's message directly follows tool results.
+    `follows_results`: the user's message directly follows tool results. `follows_summary`: a summary that is sent as a
+    user message stands before the conversation, so that it need not begin with another one.
     """
 
     opening: list[int] = field(default_factory=list[int])
     steps: list[Step] = field(default_factory=list[Step])
     follows_results: bool = False
+    follows_summary: bool = False
+
+    @property
+    def members(self) -> list[int]:
+        """The messages of the turn, by index."""
+        return [*self.opening, *(index for step in self.steps for index in step.members)]
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether a user message stands before the answers of the turn."""
+        return bool(self.opening) or self.follows_summary
 
 
 @dataclass(slots=True)
@@ -63,11 +75,17 @@ class Layout:
     turn_at: list[int]
 
 
-def divide_into_turns(facts: Sequence[Facts], stale: Collection[int] = (), *, keeps_orphans: bool = False) -> Layout:
+def divide_into_turns(
+    facts: Sequence[Facts],
+    stale: Collection[int] = (),
+    summaries: Collection[int] = (),
+    *,
+    keeps_orphans: bool = False,
+) -> Layout:
     """Return the turns of a conversation, in linear time; `stale` are the indexes of stale resources.
 
-    With `keeps_orphans`, results may answer calls that only the provider's server knows and waits for: they always
-    stay.
+    `summaries` are the indexes before which a summary is sent as a user message. With `keeps_orphans`, results may
+    answer calls that only the provider's server knows and waits for: they always stay.
     """
     calling_indexes = calling_messages(facts)
     whole = _unsplittable(calling_indexes, len(facts))
@@ -86,6 +104,8 @@ def divide_into_turns(facts: Sequence[Facts], stale: Collection[int] = (), *, ke
             _place(layout.turns, index, one, before, is_cuttable=not (whole[index] or one.joins))
             before = one
         layout.turn_at.append(max(0, len(layout.turns) - 1))
+    if layout.turns and summaries:
+        layout.turns[0].follows_summary = min(summaries) <= min(layout.turns[0].members)
     _set_leaders(layout.turns)
     return layout
 
@@ -136,7 +156,7 @@ def _set_leaders(turns: Sequence[Turn]) -> None:
     """
     leader: tuple[int, int] | None = None
     for number, turn in enumerate(turns):
-        if not turn.follows_results or (leader is not None and not turns[leader[0]].opening):
+        if not turn.follows_results or (leader is not None and not turns[leader[0]].is_asked):
             leader = None
         for at, step in enumerate(turn.steps):
             if step.has_reasoning:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
+from interlingua.json_types import is_object
 from interlingua_types import CURRENT
 from interlingua_types.unions import UNIONS
 
@@ -126,6 +127,12 @@ def answered_calls(messages: list[dict[str, Any]], version: int = CURRENT) -> se
             place = calls.answer(message["data"].get("call_id"), message["data"].get("name"))
             if place is not None:
                 answered.add(place)
-        elif kind is not None and not is_in_turn(kind, message["data"].get("role")):
+        elif kind is not None and not is_in_turn(kind, _role_of(message)):
             calls.end_turn()
     return answered
+
+
+def _role_of(message: dict[str, Any]) -> str | None:
+    """Return the role of a message, of which an unknown type may have none, nor an object as its data."""
+    data = message.get("data")
+    return data.get("role") if is_object(data) else None

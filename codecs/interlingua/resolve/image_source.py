@@ -115,7 +115,7 @@ def from_base64(text: str, limits: ImageLimits) -> bytes:
 
 
 def from_data_url(url: str, limits: ImageLimits) -> tuple[str, bytes]:
-    """Return the declared media type and the bytes of a data URL.
+    """Return the declared media type, empty if there is none, and the bytes of a data URL.
 
     Raises:
         ImageError: `invalid_base64`, `empty` or `too_large`.
@@ -124,4 +124,6 @@ def from_data_url(url: str, limits: ImageLimits) -> tuple[str, bytes]:
     read = read_data_url(url)
     if read is None:
         raise image_error("invalid_base64")
-    return read[0], from_base64(read[1], limits)
+    # By RFC 2397 data without a media type is text, but this is given as an image.
+    declared = "" if url[5:6] in {";", ","} else read[0]
+    return declared, from_base64(read[1], limits)

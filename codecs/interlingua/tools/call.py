@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from interlingua.json_limits import unwritable
 from interlingua.tools.arguments import check_arguments, read_arguments
-from interlingua.tools.outcome import FAILURES, Failed, failed, failure_of_exception
+from interlingua.tools.outcome import FAILURES, Failed, described, failed, failure_of_exception
 from interlingua_types._base import InvalidArgumentError
 from interlingua_types._checks import read_as
 
@@ -43,14 +43,14 @@ def prepare(call: ToolCall, tool: Tool | None, describe: Callable[[Exception], s
     if tool is None:
         return failed("unknown_tool")
     try:
-        return _prepared(call, tool)
+        return _prepared(call, tool, partial(described, describe=describe))
     except RecursionError:
         return _too_deep()
     except Exception as error:  # noqa: BLE001  # an exception in the tool's code must not stop other calls
         return failure_of_exception(error, describe)
 
 
-def _prepared(call: ToolCall, tool: Tool) -> Prepared | Failed:
+def _prepared(call: ToolCall, tool: Tool, describe: Callable[[Exception], str]) -> Prepared | Failed:
     if call.kind == "custom" and tool.argument_type is str:
         return Prepared(call, tool, partial(tool.function, call.arguments_text()))
     violations = check_arguments(call, tool.definition)
@@ -60,21 +60,21 @@ def _prepared(call: ToolCall, tool: Tool) -> Prepared | Failed:
     if any(kind == "depth" for _, kind in unwritable(arguments)):
         return _too_deep()
     try:
-        return Prepared(call, tool, _bound(tool, arguments))
+        return Prepared(call, tool, _bound(tool, arguments, describe))
     except InvalidArgumentError as error:
         return _refused([str(error)])
 
 
-def _bound(tool: Tool, arguments: dict[str, Any]) -> Callable[[], Any]:
+def _bound(tool: Tool, arguments: dict[str, Any], describe: Callable[[Exception], str]) -> Callable[[], Any]:
     """Return the function bound to its arguments.
 
     Raises:
         InvalidArgumentError: they do not fit its parameters.
     """
     if tool.argument_type is not None:
-        return partial(tool.function, read_as(tool.argument_type, arguments))
+        return partial(tool.function, read_as(tool.argument_type, arguments, describe))
     if tool.reader is not None:
-        return partial(tool.function, **tool.reader.read(arguments))
+        return partial(tool.function, **tool.reader.read(arguments, describe))
     try:
         signature = inspect.signature(tool.function)
     except (TypeError, ValueError):

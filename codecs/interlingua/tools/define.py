@@ -15,7 +15,7 @@ from interlingua.argument_checks import check_mapping
 from interlingua.model import ToolDefinition
 from interlingua.tools.docstring import read_docstring
 from interlingua_types._base import InvalidArgumentError
-from interlingua_types._checks import read_by
+from interlingua_types._checks import check_type, read_by
 from interlingua_types._parameters import parameters_of
 
 if TYPE_CHECKING:
@@ -90,14 +90,19 @@ class ArgumentReader:
         self._adapter: TypeAdapter[Any] = TypeAdapter(made)
         self._names = tuple(field.name for field in dataclasses.fields(made))
 
-    def read(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    def read(self, arguments: Mapping[str, Any], describe: Callable[[Exception], str] | None = None) -> dict[str, Any]:
         """Return the arguments for the function, by name; defaults are filled in.
 
+        Args:
+            arguments: The arguments, as JSON values.
+            describe: Formats an error that a validator of an annotation raises; None names only the violated rule.
+
         Raises:
-            InvalidArgumentError: they do not fit the annotations; the message names the violated rules.
+            InvalidArgumentError: they do not fit the annotations; the message names the violated rules and
+                their places.
         """
         check_mapping(arguments, "arguments")
-        value = read_by(self._adapter, dict(arguments))
+        value = read_by(self._adapter, dict(arguments), describe)
         return {name: getattr(value, name) for name in self._names}
 
 
@@ -139,9 +144,16 @@ def _annotations(function: Function, wanted: Iterable[inspect.Parameter]) -> dic
     names = getattr(getattr(inner, "__func__", inner), "__globals__", {})
     holder = type("Annotations", (), {"__annotations__": {one.name: one.annotation for one in wanted}})
     try:
-        return get_type_hints(holder, names, include_extras=True)
-    except (NameError, SyntaxError, TypeError) as error:
-        raise InvalidArgumentError("an annotation uses a name that the function's module does not have") from error
+        hints = get_type_hints(holder, names, include_extras=True)
+    except NameError as error:
+        hint = "define it there, not in a function or under TYPE_CHECKING"
+        message = f"an annotation uses {error.name}, which the function's module lacks: {hint}"
+        raise InvalidArgumentError(message) from error
+    except (SyntaxError, TypeError) as error:
+        raise InvalidArgumentError("an annotation is not a type") from error
+    for hint in hints.values():
+        check_type(hint)
+    return hints
 
 
 def _bound(function: Any) -> Mapping[str, Any]:

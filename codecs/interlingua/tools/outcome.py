@@ -29,6 +29,7 @@ __all__ = [
     "Failed",
     "FailureCode",
     "Outcome",
+    "described",
     "exception_text",
     "failed",
     "failure_of_exception",
@@ -118,13 +119,13 @@ def failure_of_exception(error: BaseException, describe: Callable[[Exception], s
     trace = _trace(error)
     if isinstance(error, ToolError):
         # A subclass may not have called `super().__init__`.
-        return Failed("tool", _described(error, _tool_message), bool(getattr(error, "recoverable", False)), trace)
+        return Failed("tool", described(error, _tool_message), bool(getattr(error, "recoverable", False)), trace)
     if isinstance(error, ToolOutputError):
         return Failed("output", f"{FAILURES['output'][0]} Why: {error}.", FAILURES["output"][1])
     if not isinstance(error, Exception):
         code: FailureCode = "cancelled" if isinstance(error, asyncio.CancelledError) else "interrupted"
         return Failed(code, *FAILURES[code], trace)
-    return Failed("exception", _described(error, describe), FAILURES["exception"][1], trace)
+    return Failed("exception", described(error, describe), FAILURES["exception"][1], trace)
 
 
 def result_message(call: ToolCall, outcome: Outcome, execution: Execution | None = None) -> ToolResultMessage:
@@ -150,7 +151,8 @@ def _tool_message(error: Exception) -> str:
     return str(getattr(error, "message", error))
 
 
-def _described(error: Exception, describe: Callable[[Exception], str]) -> str:
+def described(error: Exception, describe: Callable[[Exception], str]) -> str:
+    """Return the text for the model for an exception; the name of its type if formatting it fails."""
     try:
         return _truncated(describe(error), _MESSAGE_LENGTH)
     except Exception:  # noqa: BLE001  # formatting an exception may fail, too

@@ -13,7 +13,7 @@ from interlingua.argument_checks import check_function, check_kind_of, check_met
 from interlingua.model import Approval, ToolCall
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable
 
 
 __all__ = ["AllowTools", "ApprovalPolicy", "AskAlways", "DecideBy", "DenyTools", "FirstDecision"]
@@ -47,7 +47,7 @@ class AllowTools:
 
     Example:
         >>> request = il.messages.tool_request(il.ToolCall.create("weather", {"city": "Rome"}, "call_1"))
-        >>> decided = il.tools.apply_policy(request, il.tools.AllowTools(frozenset({"weather"})))
+        >>> decided = il.tools.apply_policy(request, il.tools.AllowTools({"weather"}))
         >>> decided.data.calls[0].approval.status
         'approved'
     """
@@ -55,6 +55,10 @@ class AllowTools:
     names: frozenset[str]
     decided_by: str = "policy"
     reason: str = "The tool is on the list of allowed ones."
+
+    if TYPE_CHECKING:
+
+        def __init__(self, names: Collection[str], decided_by: str = ..., reason: str = ...) -> None: ...
 
     def __post_init__(self) -> None:
         _keep_names(self, self.names)
@@ -74,7 +78,7 @@ class DenyTools:
         InvalidArgumentError: `names` is a string instead of a collection of names.
 
     Example:
-        >>> policy = il.tools.DenyTools(frozenset({"delete"}))
+        >>> policy = il.tools.DenyTools({"delete"})
         >>> policy.decide(il.ToolCall.create("delete", {"path": "/"}, "call_1")).status
         'denied'
     """
@@ -82,6 +86,10 @@ class DenyTools:
     names: frozenset[str]
     decided_by: str = "policy"
     reason: str = "The tool is on the list of denied ones."
+
+    if TYPE_CHECKING:
+
+        def __init__(self, names: Collection[str], decided_by: str = ..., reason: str = ...) -> None: ...
 
     def __post_init__(self) -> None:
         _keep_names(self, self.names)
@@ -141,13 +149,17 @@ class FirstDecision:
     """Asks policies in order and returns the first decision. Put strict policies first.
 
     Example:
-        >>> strict, lenient = il.tools.DenyTools(frozenset({"delete"})), il.tools.AllowTools(frozenset({"read"}))
-        >>> policy = il.tools.FirstDecision((strict, lenient))
+        >>> strict, lenient = il.tools.DenyTools({"delete"}), il.tools.AllowTools({"read"})
+        >>> policy = il.tools.FirstDecision([strict, lenient])
         >>> policy.decide(il.ToolCall.create("read", {}, "call_1")).status
         'approved'
     """
 
     policies: tuple[ApprovalPolicy, ...]
+
+    if TYPE_CHECKING:
+
+        def __init__(self, policies: Iterable[ApprovalPolicy]) -> None: ...
 
     def __post_init__(self) -> None:
         policies = tuple(check_several(self.policies, "policies"))

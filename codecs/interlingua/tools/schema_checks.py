@@ -24,14 +24,14 @@ from pydantic_core import SchemaValidator, core_schema
 from referencing import Registry
 from referencing.exceptions import Unresolvable
 
-from interlingua.json_types import is_object
+from interlingua.json_types import is_list, is_object
 from interlingua.pointers import pointer
 from interlingua.strict_json import compact
 from interlingua.validation import LIMIT, leaves, reported
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 
     from interlingua.violation import ViolationCode
 
@@ -121,6 +121,7 @@ def _bounded(kind: Any) -> Callable[..., Any]:
         "patternProperties": _pattern_properties,
         "additionalProperties": _additional_properties,
         "unevaluatedProperties": _not_checked,
+        "uniqueItems": _unique_items,
     }
     made: Callable[..., Any] = _LIBRARY.extend(kind, own_checks)
     return made
@@ -183,6 +184,19 @@ def _additional_properties(validator: Any, others: Any, instance: Any, schema: J
         yield ValidationError(
             "", validator="additionalProperties", validator_value=False, instance=instance, schema=declared
         )
+
+
+def _unique_items(_validator: Any, is_wanted: Any, instance: Any, _schema: Json) -> Iterator[ValidationError]:
+    """Validate `uniqueItems` in linear time: `jsonschema` compares each object with each other."""
+    if is_wanted and is_list(instance) and len(set(map(_identity, instance))) < len(instance):
+        yield ValidationError("", validator="uniqueItems", validator_value=True, instance=instance)
+
+
+def _identity(value: Any) -> Hashable:
+    """Return what equals that of another value if both are the same in JSON: 1 and 1.0 are, 1 and true are not."""
+    if is_object(value):
+        return frozenset((name, _identity(inner)) for name, inner in value.items())
+    return tuple(map(_identity, value)) if is_list(value) else (isinstance(value, bool), value)
 
 
 def _not_checked(_validator: Any, _value: Any, _instance: Any, _schema: Json) -> Iterable[ValidationError]:

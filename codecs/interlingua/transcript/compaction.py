@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.call_ids import call_id_of
@@ -12,6 +13,7 @@ from interlingua.model import (
     TextMessage,
     ToolRequestMessage,
     ToolResultMessage,
+    UnknownMessage,
 )
 
 if TYPE_CHECKING:
@@ -27,11 +29,12 @@ class Compacted:
     """The effect of the compactions in a list of messages, by index.
 
     `hidden` are the summarised messages, which are left out. `places` has, for each effective compaction, the index of
-    the message before which its summary goes.
+    the message before which its summary goes, `ranges` the indexes that it summarises.
     """
 
     hidden: frozenset[int]
     places: Mapping[int, int]
+    ranges: Mapping[int, range]
 
     def order(self, length: int) -> list[int]:
         """Return the indexes of the messages that remain, in their new order."""
@@ -58,18 +61,18 @@ def compacted(messages: Sequence[AnyMessage | ChatMessage]) -> Compacted:
     """
     at = [index for index, message in enumerate(messages) if isinstance(message, CompactionMessage)]
     if not at:
-        return Compacted(frozenset(), {})
+        return Compacted(frozenset(), {}, {})
     beginning = _after_instructions(messages)
-    known: dict[str | None, int] = {getattr(message, "id", None): at for at, message in enumerate(messages)}
+    known = {_id_of(message): index for index, message in enumerate(messages)}
+    ranges = {index: range(*_range(_data(messages[index]), known, index, beginning)) for index in at}
     hidden: set[int] = set()
-    places: dict[int, int] = {}
-    for index in at:
-        data: CompactionData = _data(messages[index])
-        first, end = _range(data, known, index, beginning)
-        hidden.update(range(first, end))
-        places[index] = first
-    shown = {index: place for index, place in places.items() if index not in hidden}
-    return Compacted(frozenset(hidden - _partly_hidden(messages, hidden)), shown)
+    end = 0
+    for summarised in sorted(ranges.values(), key=attrgetter("start")):  # a part of several ranges is added once
+        hidden.update(range(max(end, summarised.start), summarised.stop))
+        end = max(end, summarised.stop)
+    shown = {index: summarised for index, summarised in ranges.items() if index not in hidden}
+    places = {index: summarised.start for index, summarised in shown.items()}
+    return Compacted(frozenset(hidden - _partly_hidden(messages, hidden)), places, shown)
 
 
 def _partly_hidden(messages: Sequence[Any], hidden: set[int]) -> set[int]:
@@ -85,7 +88,9 @@ def _partly_hidden(messages: Sequence[Any], hidden: set[int]) -> set[int]:
     for request, results in answers.items():
         pair = {request, *results}
         if not pair.isdisjoint(hidden) and not pair <= hidden:
-            found |= results | _joined(messages, request)
+            found |= results
+            if request not in found:  # else what it is joined with has been added, too
+                found |= _joined(messages, request)
     return found
 
 
@@ -102,6 +107,12 @@ def _joined(messages: Sequence[Any], index: int) -> set[int]:
 def _data(message: Any) -> CompactionData:
     data: CompactionData = message.data
     return data
+
+
+def _id_of(message: AnyMessage | ChatMessage) -> str | None:
+    """Return the id of a message, which one of an unknown type has only in its document."""
+    identifier = message.document.get("id") if isinstance(message, UnknownMessage) else getattr(message, "id", None)
+    return identifier if isinstance(identifier, str) else None
 
 
 def _range(data: CompactionData, known: Mapping[str | None, int], index: int, beginning: int) -> tuple[int, int]:

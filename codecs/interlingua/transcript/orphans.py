@@ -36,11 +36,11 @@ def orphaned(
         for message in loaded.get(index, ()):
             if message.get("schema_version") != CURRENT:
                 continue
-            data = message["data"]
             if message["type"] == "tool_request":
-                for order, requested in enumerate(data["calls"]):
+                for order, requested in enumerate(message["data"]["calls"]):
                     calls.add((index, order), requested["call"])
             elif message["type"] == "tool_result":
+                data = message["data"]
                 call_id = data.get("call_id")
                 culprit = lost.get(call_id, unreadable)
                 if calls.answer(call_id, data.get("name")) is None and culprit is not None:

@@ -48,7 +48,7 @@ class TranscriptReading:
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """Free-form data of the application. Do not modify it."""
+        """Free-form data of the application. Do not modify it: for a stored session use `SessionStore.set_metadata`."""
         return self._metadata
 
     @property

@@ -21,14 +21,15 @@ if TYPE_CHECKING:
 
 _GOOD: Final[tuple[Verdict, ...]] = ("equal", "equivalent")
 _BAD: Final[tuple[Verdict, ...]] = ("different", "failed")
+_LAST_PORT: Final = 65535
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Grade a proxy. Return 0 where it does all that is expected, 1 where it does not, 2 where nobody can tell."""
     options = _options(arguments)
-    host, _, port = options.listen.rpartition(":")
+    host, port = options.listen
     try:
-        with upstream(options.backend, host or "127.0.0.1", int(port)) as provider:
+        with upstream(options.backend, host, port) as provider:
             found = list(grade(options.url, options.speak, provider, folder=options.vectors, timeout=options.timeout))
     except (InterlinguaError, OSError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
@@ -47,7 +48,11 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--speak", required=True, choices=SERVED, help="the dialect of its clients")
     parser.add_argument("--backend", required=True, choices=SERVED, help="the dialect of its provider")
     parser.add_argument(
-        "--listen", default="127.0.0.1:8765", help="where the provider is played (default: %(default)s)"
+        "--listen",
+        type=_address,
+        default="127.0.0.1:8765",
+        metavar="HOST:PORT",
+        help="where the provider is played (default: %(default)s)",
     )
     parser.add_argument("--timeout", type=float, default=30.0, help="seconds to wait for an answer (default: 30)")
     parser.add_argument(
@@ -55,6 +60,14 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--json", action="store_true", help="print every verdict as JSON")
     return parser.parse_args(arguments)
+
+
+def _address(text: str) -> tuple[str, int]:
+    """Return host and port."""
+    host, _, port = text.rpartition(":")
+    if not (port.isascii() and port.isdigit()) or int(port) > _LAST_PORT:
+        raise argparse.ArgumentTypeError("expected HOST:PORT, such as 127.0.0.1:8765")
+    return host or "127.0.0.1", int(port)
 
 
 def _as_json(grades: Sequence[Grade]) -> list[dict[str, Any]]:

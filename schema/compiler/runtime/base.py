@@ -22,6 +22,7 @@ Checked: TypeAlias = tuple[dict[str, Any], dict[str, Any] | None, set[str]]
 _IS_NONE: Final = partial(operator.is_, None)
 _AROUND: Final = frozenset({"chain", "default", "list", "nullable", "tuple", "union"})
 """The kinds of schema that stand around that of a member."""
+_JSON_TYPES: Final = (str, int, float, list, tuple, dict, type(None))
 _LONGEST_NAME: Final = 100
 _HOLDERS: Final = frozenset({dict, list, tuple})
 
@@ -296,8 +297,11 @@ def _refuse_several(names: tuple[str, ...], checked: Checked) -> Checked:
 
 
 def _suggest(error: ValidationError, known: Collection[str]) -> None:
-    """Add suggestions for unknown member names to an error."""
-    for finding in error.errors(include_url=False, include_context=False, include_input=False):
+    """Add suggestions for unknown member names to an error, and the types of values that are no JSON."""
+    for finding in error.errors(include_url=False, include_context=False):
+        if not isinstance(finding["input"], _JSON_TYPES):
+            place, kind = ".".join(map(str, finding["loc"])), type(finding["input"]).__name__
+            error.add_note(f"{place}: a value of the type {kind} is given")
         if finding["type"] == "extra_forbidden" and len(finding["loc"]) == 1:
             from difflib import get_close_matches  # noqa: PLC0415  # only a wrong name needs it
 

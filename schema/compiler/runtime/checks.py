@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from itertools import islice
 from typing import Any, Final, TypeVar, cast
 
 from pydantic import BaseModel, PydanticUserError, TypeAdapter, ValidationError
 from pydantic.errors import PydanticUndefinedAnnotation
-from pydantic_core import from_json
+from pydantic_core import ErrorDetails, from_json
 
 from interlingua_types._base import InterlinguaModel, InvalidArgumentError
 from interlingua_types._json_schemas import broken_keyword
@@ -21,6 +22,8 @@ Made = TypeVar("Made", bound=InterlinguaModel)
 
 _NAME: Final = re.compile(r"[A-Za-z0-9_]+")
 _NAME_LENGTH: Final = 64
+_SHOWN_RULES: Final = 10
+_UNDECLARED: Final = frozenset({"extra_forbidden", "unexpected_keyword_argument"})
 
 
 def check_text(value: object, what: str, *, may_be_empty: bool = False) -> str:
@@ -281,13 +284,13 @@ def _members(value: Any) -> Iterable[tuple[Any, Any]]:
     return enumerate(cast("Sequence[Any]", value))
 
 
-def read_as(target: type[T], value: Any) -> T:
+def read_as(target: type[T], value: Any, describe: Callable[[Exception], str] | None = None) -> T:
     """Return a JSON value as a value of a type.
 
     Raises:
         InvalidArgumentError: it does not fit; the text names the rules that are broken. Or the type is none.
     """
-    return read_by(type_adapter(target), value)
+    return read_by(type_adapter(target), value, describe)
 
 
 def type_adapter(target: type[T]) -> TypeAdapter[T]:
@@ -316,16 +319,29 @@ def check_type(target: object) -> None:
         raise InvalidArgumentError(message)
 
 
-def read_by(adapter: TypeAdapter[T], value: Any) -> T:
+def read_by(adapter: TypeAdapter[T], value: Any, describe: Callable[[Exception], str] | None = None) -> T:
     """Return a JSON value validated by an adapter.
 
+    `describe` formats an error that a validator of the type raises. Without it only the rule is named, since the text
+    of such an error may show the value.
+
     Raises:
-        InvalidArgumentError: it does not fit; the text names the rules that are broken.
+        InvalidArgumentError: it does not fit; the text names the rules that are broken, and where.
     """
     try:
         return adapter.validate_python(value)
     except ValidationError as error:
-        rules = {detail["type"]: None for detail in error.errors(include_input=False, include_context=False)}
+        details = error.errors(include_url=False, include_input=False)
+        broken = dict.fromkeys(_broken_rule(detail, value, describe) for detail in details)
     # Outside the handler, so that the traceback has no cause that shows the value.
-    message = f"the value does not fit the type: {', '.join(rules)}"
+    message = f"the value does not fit the type: {'; '.join(islice(broken, _SHOWN_RULES))}"
     raise InvalidArgumentError(message)
+
+
+def _broken_rule(detail: ErrorDetails, value: Any, describe: Callable[[Exception], str] | None) -> str:
+    steps = detail["loc"][:-1] if detail["type"] in _UNDECLARED else detail["loc"]  # its name is not the type's
+    place = place_of(steps, value)
+    pointer = "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in place)
+    raised = detail.get("ctx", {}).get("error")
+    rule = describe(raised) if describe is not None and isinstance(raised, Exception) else detail["type"]
+    return f"{pointer}: {rule}" if pointer else rule
