@@ -174,7 +174,7 @@ def is_emptied(message: ChatMessage, written: Any, index: int, to: Target) -> bo
 
     A user message or a tool result is not left out: it gets a placeholder text.
     """
-    if not _says_nothing(written.get("content")) or "images" in written or not _has_more_than_text(message):
+    if not says_nothing(written.get("content")) or "images" in written or not _has_more_than_text(message):
         return False
     if message["role"] in PLACEHOLDERS:
         written["content"] = text_for_emptied(message, index, to)
@@ -197,14 +197,14 @@ def text_for_emptied(message: ChatMessage, index: int, to: Target) -> str:
     return ""
 
 
-def _says_nothing(content: Any) -> bool:
+def says_nothing(content: Any) -> bool:
     """Tell whether a content is an empty text, or only has empty texts."""
     return content == "" or (type(content) is list and all(part.get("text") == "" for part in content))
 
 
 def filled_result(written: Any, message: ChatMessage, index: int, to: Target) -> Any:
     """Return the written content of a tool result, or a placeholder text if it lost all its parts; report that."""
-    return written if to.home or not _says_nothing(written) else text_for_emptied(message, index, to) or written
+    return written if to.home or not says_nothing(written) else text_for_emptied(message, index, to) or written
 
 
 def placeholder_text(role: str, path: str, log: LossLog) -> str:
@@ -263,7 +263,7 @@ def texts_of(said: Any, path: str, code: LossCode, detail: str, log: LossLog) ->
             if len(part) > len(PLAIN_TEXT):
                 lost_members(log, beyond(part, _NAMED), f"{path}/{at}", code, detail)
                 if "extra" in part:
-                    report_foreign(part, "", f"{path}/{at}", log)
+                    report_foreign(part, None, f"{path}/{at}", log)
         else:
             lost_members(log, part, f"{path}/{at}", code, detail)
     return texts
