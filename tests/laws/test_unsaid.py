@@ -60,6 +60,15 @@ REQUESTS: Final[dict[str, tuple[str, dict[str, Any], tuple[str | int, ...], Any]
         "bedrock_converse", asks({"role": "user", "content": [TITLED]}), ("messages", 0, "content", 1, "text"), "2 + 3",
     ),
     "nothing stored behind a gateway": ("openai_responses", asks(model="a/b", store=True), ("store",), None),
+    "a call of a tool with lines in its name": (
+        "ollama", asks(tools=FUNCTIONS, tool_choice={"mode": "named", "name": "a\nb"}), ("messages", 0, "content"),
+        "Answer with a call of the tool a\nc.",
+    ),
+    "a document without a part that is sent": (
+        "vllm",
+        asks({"role": "user", "content": [{"type": "file", "content": [{"type": "file", "content": []}]}, PICTURE]}),
+        ("messages", 0, "content"), "Add 2.",
+    ),
     "no likely tokens": ("vllm", asks(top_logprobs=0), ("max_tokens",), 9),
 }  # fmt: skip
 

@@ -136,7 +136,7 @@ def differences(
     before, noted = with_unique_call_ids(*as_lowered(before, after, told))
     after, noted = without_called_tools(after, noted)
     if is_asked:
-        after = without_wish(after)
+        after = without_wish(after, before.get("tool_choice", {}).get("name", ""))
     before = without_empty_words(before)
     noted = [one for loss in noted for one in _by_count(loss, before, after)]
     # Content that was only joined or regrouped is often the same in normal form: then nothing is masked at all. And a
@@ -235,8 +235,11 @@ def _holder(messages: list[Any], identifier: str) -> dict[str, Any]:
     return holder
 
 
-def without_wish(value: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a request without the wishes that its instructions end in; an instruction of nothing else is none."""
+def without_wish(value: Mapping[str, Any], tool: str = "") -> Mapping[str, Any]:
+    """Return a request without the wishes that its instructions end in; an instruction of nothing else is none.
+
+    `tool` is the name of the tool that is to be called, which may have lines.
+    """
     messages: list[Any] = []
     for message in value["messages"]:
         content = message.get("content")
@@ -244,10 +247,12 @@ def without_wish(value: Mapping[str, Any]) -> Mapping[str, Any]:
         if message["role"] not in _INSTRUCTIONS or not parts or not isinstance(parts[-1].get("text"), str):
             messages.append(message)
             continue
-        kept = _WISH.sub("", parts[-1]["text"])
-        if kept == parts[-1]["text"]:  # no wish: a message that says nothing else stays, too
+        text = parts[-1]["text"]
+        wish = _WISH.search(text.replace(tool, tool.replace("\n", " ")) if tool else text)
+        if wish is None:  # a message that says nothing else stays, too
             messages.append(message)
             continue
+        kept = text[: wish.start()]
         if isinstance(content, list):
             rest: Any = [*parts[:-1], {**parts[-1], "text": kept}] if kept else parts[:-1]
         else:
@@ -462,10 +467,11 @@ def _changed(value: Any, path: Sequence[str], loss: Loss, roles: Roles, comparis
     around = lookup(value, path[:-1])
     if path[0] == "reasoning" and len(path) > 1:  # what a member has become depends on what the others were
         around = {name: _original(said, comparison) for name, said in around.items()}
-    mark = comparison.mark(
-        _Mark(_unmarked(_kept(original), comparison), loss.code, silent=silent, path=loss.path, around=around)
-    )
+    unmarked = _unmarked(_kept(original), comparison)
     is_part = loss.code in _REGROUPED and isinstance(original, dict) and "type" in original
+    if is_part and original["type"] == "file" and unmarked.get("content") == [] and not _heading(unmarked):
+        return _GONE  # a document that lost all that it held
+    mark = comparison.mark(_Mark(unmarked, loss.code, silent=silent, path=loss.path, around=around))
     return {"type": "text", "text": mark} if is_part else mark
 
 
