@@ -138,7 +138,7 @@ class _ToolLowering:
                     "tool", path, "the tools of a namespace are sent as functions, with its name as a prefix"
                 )
                 if "extra" in tool:
-                    report_foreign(tool, "", path, self._log)
+                    report_foreign(tool, None, path, self._log)
                 for at, inner in enumerate(tool["tools"]):
                     self._places.append(f"{path}/tools/{at}")
                     yield self._grouped(tool, inner)

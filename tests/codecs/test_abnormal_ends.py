@@ -483,3 +483,10 @@ def test_content_that_the_provider_never_sent_is_not_reported_as_lost_after_its_
     stream = il.translate_stream(frames, "openai_chat", target)
     assert "The answer failed." not in str(list(stream))
     assert [loss for loss in stream.losses if loss.code == "message"] == []
+
+
+def test_a_refusal_that_cannot_be_read_in_chat_completions_is_not_just_a_stop() -> None:
+    picture = {"type": "image", "format": "image/png", "data": "AAECAw=="}
+    answer: Any = {"messages": [{"role": "assistant", "refusal": [picture]}], "finish_reason": "refusal"}
+    choice = il.encode_response(answer, "openai_chat").body["choices"][0]
+    assert (choice["message"].get("refusal"), choice["finish_reason"]) == (None, "content_filter")

@@ -161,3 +161,13 @@ def test_computing_loss_paths_takes_time_linear_in_the_images() -> None:
         return steps(lambda: encoded.losses)
 
     assert cost(80) < 10 * cost(10)
+
+
+def test_an_answer_with_an_empty_list_of_calls_says_that_its_picture_is_attached() -> None:
+    picture = {"type": "image", "format": "image/png", "data": PNG}
+    answer: Any = {"role": "assistant", "content": [picture], "tool_calls": []}
+    messages = [{"role": "user", "content": "Draw."}, answer, {"role": "user", "content": "Now in red."}]
+    for dialect, model in MODELS.items():
+        request = {"model": model, "max_tokens": 9, "messages": messages}
+        sent = said(il.encode_request(request, dialect).body, dialect)
+        assert ("assistant", [LEFT]) in sent, dialect

@@ -80,3 +80,14 @@ def test_calls_stay_calls_for_ollama_models_with_tools() -> None:
     ]
     encoded = il.translate_request({"model": "m", "messages": turns}, "openai_chat", "ollama", model="qwen3:8b")
     assert [one["role"] for one in encoded.body["messages"]] == ["user", "assistant", "tool"]
+
+
+def test_a_result_of_an_empty_text_with_a_mark_says_that_its_picture_is_attached() -> None:
+    picture = {"type": "image", "format": "image/png", "data": PNG}
+    content = [{"type": "text", "text": "", "cache": {}}, picture]
+    call = {"id": "a", "name": "look", "arguments": {}}
+    turns: list[Any] = [{"role": "user", "content": "Look."}, {"role": "assistant", "tool_calls": [call]}]
+    messages = [*turns, {"role": "tool", "call_id": "a", "content": content}]
+    sent = il.encode_request({"model": "m", "messages": messages}, "openai_chat").body["messages"]
+    assert sent[2]["content"] == "The result is attached to the next message of the user."
+    assert [part["type"] for part in sent[3]["content"]] == ["text", "image_url"]

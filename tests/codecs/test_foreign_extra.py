@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import interlingua as il
 from interlingua.loss import FOREIGN
 from interlingua.translation import encode_canonical_request
 from support.bodies import DIALECTS
@@ -98,3 +99,10 @@ def test_an_opaque_call_returns_to_a_position_of_any_number(dialect: str, at: in
     assert [call.get("type") for call in written].index("new") >= place
     assert {"new", "newer"} <= {call.get("type") for call in written}
     assert len(written) == 4
+
+
+def test_what_a_dialect_without_a_name_said_of_a_refusal_is_a_loss() -> None:
+    part = {"type": "text", "text": "No.", "extra": {"": {"mood": "firm"}}}
+    response: Any = {"messages": [{"role": "assistant", "refusal": [part]}], "finish_reason": "refusal"}
+    losses = il.encode_response(response, "openai_chat").losses
+    assert [loss.path for loss in losses if loss.severity == "lost"] == ["/messages/0/refusal/0/extra//mood"]

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import pytest
 
+import interlingua as il
 from interlingua.errors import DecodeError
 from interlingua.loss import LossLog
 from interlingua.model import ChatRequest, ChatResponse
@@ -652,3 +653,10 @@ def test_images_moved_before_later_texts_of_a_turn_are_reported_at_their_origina
     assert [(one["content"], one["images"]) for one in body["messages"]] == [("There.", [PNG])]
     told = {loss.path for loss in log.losses() if loss.code == "content"}
     assert told == {"/messages/0/content", "/messages/1/content"}
+
+
+def test_a_keyword_that_ollama_ignores_is_reported_at_its_own_path_whatever_its_name() -> None:
+    tool = {"type": "function", "name": "look", "parameters": {"type": "object", "properties": {}, "a/b": {"c": 1}}}
+    request: dict[str, Any] = {"model": "m", "messages": [], "tools": [tool]}
+    losses = il.encode_request(request, "ollama").losses
+    assert "/tools/0/parameters/a~1b" in [loss.path for loss in losses]

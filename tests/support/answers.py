@@ -9,7 +9,10 @@ if TYPE_CHECKING:
 
 
 def pairs(messages: Sequence[Mapping[str, Any]]) -> list[int | None]:
-    """Return the call of each result: by id, else by name, else by order among the calls that are still open."""
+    """Return the call of each result: by id, else by name, else by order among the calls that are still open.
+
+    Without an id, it is first looked for among the calls without an id.
+    """
     calls: list[Mapping[str, Any]] = []
     open_calls: list[int] = []
     answers: list[int | None] = []
@@ -31,5 +34,6 @@ def _answered_call(
     identifier = message.get("call_id", message.get("id"))
     if identifier is not None:
         return next((at for at in reversed(range(len(calls))) if calls[at].get("id") == identifier), None)
-    named = [at for at in open_calls if calls[at]["name"] == message.get("name")]
-    return next(iter(named or open_calls), None)
+    named = [at for at in open_calls if message.get("name") and calls[at]["name"] == message["name"]]
+    some = named or open_calls
+    return next(iter([at for at in some if "id" not in calls[at]] or some), None)

@@ -64,7 +64,7 @@ class Changed:
 
 def arrives(code: str, place: str, changed: Changed) -> bool:
     """Return whether a new value is the documented one for the code and the path (`*` for each index)."""
-    place = re.sub(r"^/alternatives/\*", "", re.sub(r"/(parameters|schema)/.*", r"/\1/*", place))
+    place = re.sub(r"^/alternatives/\*", "", re.sub(r"(?s)/(parameters|schema)/.*", r"/\1/*", place))
     rule = _RULES.get((code, re.sub(r"^/messages/\*/content/\*(/content/\*)+", "/messages/*/content/*", place)))
     return rule is not None and rule(changed)
 
@@ -79,11 +79,11 @@ def _reason(changed: Changed) -> bool:
     declined = any("refusal" in message for message in changed.messages)
     tables = _tables(changed.dialect)
     if changed.dialect == "openai_responses":  # the status is `completed`, and the output implies the rest
-        if changed.original in {"refusal", "content_filter"} and not declined:
+        if changed.original in {"refusal", "content_filter"} and (called or not declined):
             return bool(changed.found == tables.INCOMPLETE_REASONS["content_filter"])
         return bool(changed.found == ("tool_calls" if called else "refusal" if declined else "stop"))
     refusals = (said.get("refusal") for said in changed.around.get("messages", ()) if isinstance(said, dict))
-    was_declined = any(isinstance(refusal, (str, list)) and refusal for refusal in refusals)  # any other one is lost
+    was_declined = any(map(_has_words, refusals))
     says_so = changed.dialect in {"openai_chat", "vllm"}  # a declined response may end normally
     original = "refusal" if was_declined and changed.original == "stop" and not says_so else changed.original
     word = tables.FINISH_WORDS["stop" if says_so and declined and original == "refusal" else original][0]
@@ -93,6 +93,12 @@ def _reason(changed: Changed) -> bool:
     if reason in {"stop", "tool_calls"} and (called or changed.dialect not in {"claude", "bedrock_converse"}):
         reason = "tool_calls" if called else "stop"
     return bool(changed.found == reason)
+
+
+def _has_words(refusal: Any) -> bool:
+    """Return whether a refusal, or one of its parts, is text; any other one is lost."""
+    parts = [{"text": refusal}] if isinstance(refusal, str) else refusal if isinstance(refusal, list) else []
+    return any(isinstance(part, dict) and part.get("text") for part in parts)
 
 
 # The effort words of each dialect, in order, out of "minimal" to "max".
@@ -127,6 +133,11 @@ def _display(changed: Changed) -> bool:
 
 def _tier(changed: Changed) -> bool:
     return bool(changed.found == _tables(changed.dialect).NEAREST_SERVICE_TIERS.get(changed.original))
+
+
+def _of_gateway(changed: Changed) -> bool:
+    """Accept that nothing is stored behind a gateway, whose models have its name in front of a slash."""
+    return (changed.original, changed.found) == (True, False) and "/" in changed.around["model"]
 
 
 def _nowhere(changed: Changed) -> bool:
@@ -322,6 +333,7 @@ _RULES: Final[Mapping[tuple[str, str], Callable[[Changed], bool]]] = {
     ("setting", "/response_format/type"): _json_alone,
     ("setting", "/service_tier"): _tier,
     ("setting", "/safety_identifier"): _nowhere,
+    ("setting", "/store"): _of_gateway,
     ("setting", "/response_format/schema/*"): _closed_schema,
     ("setting", "/response_format/schema"): _closed_schema,
     ("setting", "/max_tokens"): _least_tokens,

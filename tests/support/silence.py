@@ -55,7 +55,7 @@ DONE_ANYWAY: Final[Mapping[str, Mapping[str, Any]]] = {
     | _PLAIN | _USUAL_LENGTH,
     "gemini": _USUAL_SAMPLING | _NO_LOGPROBS | _PARALLEL | _COUNTING | _UNVEILED | _USUAL_LENGTH,
     "ollama": _PARALLEL | _ONE_ANSWER | _TEXT | _COUNTING | _STATELESS | _UNVEILED | _PLAIN | _USUAL_LENGTH,
-    "vllm": _USUAL_SAMPLING | _TEXT | _STATELESS | _UNVEILED | _USUAL_LENGTH,
+    "vllm": _USUAL_SAMPLING | _TEXT | _STATELESS | _UNVEILED | _USUAL_LENGTH | {"top_logprobs": 0},
     "bedrock_converse": _NO_LOGPROBS | _PARALLEL | _ONE_ANSWER | _TEXT | _COUNTING | _STATELESS | _UNVEILED | _PLAIN
     | _USUAL_LENGTH,
 }  # fmt: skip

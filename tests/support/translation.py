@@ -29,6 +29,14 @@ from support.pieces import with_joined_messages
 from support.said_otherwise import said_otherwise
 from support.silence import SAID_BY_SILENCE, SAID_ELSEWHERE, SHOWS_THINKING, without_done_anyway
 from support.told_parts import as_told, with_results_told, with_sources_beside
+from support.unsaid import (
+    with_pictures_last,
+    with_references_described,
+    with_repeats_lost,
+    with_tools_gathered,
+    without_empty_words,
+    without_new_raw,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -112,7 +120,8 @@ def differences(
     `roles` says which role the other dialect gives to one that it does not have, where that one leads and elsewhere.
     """
     is_asked = "response_format" in before or before.get("tool_choice", {"mode": "auto"})["mode"] != "auto"
-    before, after, told = without_end_mark(before, _detached(_with_pictures_back(after)), [*losses])
+    before, told = with_references_described(*with_pictures_last(before, with_repeats_lost(before, losses)))
+    before, after, told = without_end_mark(before, _detached(_with_pictures_back(after)), told)
     before, told = said_otherwise(before, after, told, dialect)
     before, told = _with_off_said(*with_joined_messages(before, told))
     if before.get("tool_choice", {}).get("mode") == "none":  # nothing is called, be it at once or not
@@ -120,13 +129,15 @@ def differences(
         after = {name: said for name, said in after.items() if name != "parallel_tool_calls"}
     if _OF_ANSWERS & before.keys():
         before, told = with_sources_beside(before, told)
+        after = without_new_raw(before, after, told)
     before, told = with_results_told(*as_told(before, told))
     before, after, told = with_bedrock_documents(before, after, told)
     after, told = without_question(before, after, told)
     before, noted = with_unique_call_ids(*as_lowered(before, after, told))
     after, noted = without_called_tools(after, noted)
     if is_asked:
-        after = without_wish(after)
+        after = without_wish(after, before.get("tool_choice", {}).get("name", ""))
+    before = without_empty_words(before)
     noted = [one for loss in noted for one in _by_count(loss, before, after)]
     # Content that was only joined or regrouped is often the same in normal form: then nothing is masked at all. And a
     # message that lost all its content may be gone, or say nothing.
@@ -170,12 +181,19 @@ def _with_pictures_back(after: Mapping[str, Any]) -> Mapping[str, Any]:
         end = next((at for at in range(begin + 1, len(texts)) if content[at]["type"] != "image"), len(texts))
         held = messages[said[-1]].get("content", [])
         parts = [{"type": "text", "text": held}] if isinstance(held, str) else held
-        kept = [part for part in parts if part.get("text") != assistant_pictures.ATTACHED]
+        kept = [_without_pointer(part) for part in parts if part.get("text") != assistant_pictures.ATTACHED]
         messages[said[-1]] = {**messages[said[-1]], "content": [*kept, *content[begin + 1 : end]]}
         rest = [*content[:begin], *content[end:]]
         if rest:
             messages.append({**message, "content": rest})
     return {**after, "messages": messages}
+
+
+def _without_pointer(part: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a text without the words in front of it that say where the pictures of the answer are."""
+    words = f"{assistant_pictures.ATTACHED}\n\n"
+    text = part.get("text")
+    return {**part, "text": text.removeprefix(words)} if isinstance(text, str) and text.startswith(words) else part
 
 
 def _detached(after: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -217,8 +235,11 @@ def _holder(messages: list[Any], identifier: str) -> dict[str, Any]:
     return holder
 
 
-def without_wish(value: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a request without the wishes that its instructions end in; an instruction of nothing else is none."""
+def without_wish(value: Mapping[str, Any], tool: str = "") -> Mapping[str, Any]:
+    """Return a request without the wishes that its instructions end in; an instruction of nothing else is none.
+
+    `tool` is the name of the tool that is to be called, which may have lines.
+    """
     messages: list[Any] = []
     for message in value["messages"]:
         content = message.get("content")
@@ -226,10 +247,12 @@ def without_wish(value: Mapping[str, Any]) -> Mapping[str, Any]:
         if message["role"] not in _INSTRUCTIONS or not parts or not isinstance(parts[-1].get("text"), str):
             messages.append(message)
             continue
-        kept = _WISH.sub("", parts[-1]["text"])
-        if kept == parts[-1]["text"]:  # no wish: a message that says nothing else stays, too
+        text = parts[-1]["text"]
+        wish = _WISH.search(text.replace(tool, tool.replace("\n", " ")) if tool else text)
+        if wish is None:  # a message that says nothing else stays, too
             messages.append(message)
             continue
+        kept = text[: wish.start()]
         if isinstance(content, list):
             rest: Any = [*parts[:-1], {**parts[-1], "text": kept}] if kept else parts[:-1]
         else:
@@ -306,6 +329,8 @@ def _said(value: Mapping[str, Any], comparison: _Comparison, *, keep: bool) -> A
             normal["usage"]["total_tokens"] = usage["total_tokens"]
     normal = {name: said for name, said in normal.items() if name not in _SAYS_BY_HOLDING or said not in ({}, [])}
     normal = without_done_anyway(normal, comparison.dialect, has_tools=bool(comparison.after.get("tools")))
+    if isinstance(normal.get("tools"), list):
+        normal["tools"] = with_tools_gathered(normal["tools"], comparison.dialect)
     choice = normal.get("tool_choice")
     if isinstance(choice, dict):
         defaults = (("kind", "function"), ("required", False))
@@ -442,10 +467,11 @@ def _changed(value: Any, path: Sequence[str], loss: Loss, roles: Roles, comparis
     around = lookup(value, path[:-1])
     if path[0] == "reasoning" and len(path) > 1:  # what a member has become depends on what the others were
         around = {name: _original(said, comparison) for name, said in around.items()}
-    mark = comparison.mark(
-        _Mark(_unmarked(_kept(original), comparison), loss.code, silent=silent, path=loss.path, around=around)
-    )
+    unmarked = _unmarked(_kept(original), comparison)
     is_part = loss.code in _REGROUPED and isinstance(original, dict) and "type" in original
+    if is_part and original["type"] == "file" and unmarked.get("content") == [] and not _heading(unmarked):
+        return _GONE  # a document that lost all that it held
+    mark = comparison.mark(_Mark(unmarked, loss.code, silent=silent, path=loss.path, around=around))
     return {"type": "text", "text": mark} if is_part else mark
 
 
@@ -515,7 +541,7 @@ def _unmarked(content: Any, comparison: _Comparison) -> Any:
         if mark is None or not isinstance(mark.original, dict):
             parts.append(part)
         else:
-            texts = _texts(mark.original, headed=comparison.dialect not in _DOCUMENTED)
+            texts = _texts(mark.original, comparison.dialect)
             parts += [*({"type": "text", "text": text} for text in texts), *_media(mark.original)]
     return parts
 
@@ -625,7 +651,7 @@ def _compare_content(expected: str, found: Any, path: str, comparison: _Comparis
             texts.append(piece)
             continue
         original = comparison.marks[int(piece)].original
-        texts.extend(_texts(original, headed=comparison.dialect not in _DOCUMENTED))
+        texts.extend(_texts(original, comparison.dialect))
         cited.extend(_cited(original))
         others.extend(_media(original))
     # The gap beside a text that may be missing is no text.
@@ -635,20 +661,25 @@ def _compare_content(expected: str, found: Any, path: str, comparison: _Comparis
     _compare(others, _media(found), f"{path}/media", comparison)
 
 
-def _texts(content: Any, *, headed: bool = False) -> list[str]:
-    """Return the texts of content, of a part, or of what a part holds; with `headed`, what a document is called."""
+def _texts(content: Any, target: str = "") -> list[str]:
+    """Return the texts of content, of a part, or of what a part holds, for a target also what a document is called."""
     if isinstance(content, str):
         return [content]
     if isinstance(content, list):
-        return [text for part in content for text in _texts(part, headed=headed)]
+        return [text for part in content for text in _texts(part, target)]
     if isinstance(content, dict) and content.get("type") == "file":
         said = [*_texts(content.get("text", content.get("content"))), *_decoded(content)]
-        return [*(_heading(content) if headed else ()), *said]
+        return [*(_heading(content) if target and not _is_document(content, target) else ()), *said]
     if isinstance(content, dict) and content.get("type") in {"server_call", "server_result"}:
         return [_fenced(content)]
     if isinstance(content, dict) and "type" in content:
         return _texts(content.get("text", content.get("content")))
     return []
+
+
+def _is_document(document: dict[str, Any], target: str) -> bool:
+    """Tell whether a document of text is one for the target, too: a document of Bedrock has one name."""
+    return target in _DOCUMENTED and not (target == "bedrock_converse" and {"name", "title"} <= document.keys())
 
 
 def _fenced(run: dict[str, Any]) -> str:

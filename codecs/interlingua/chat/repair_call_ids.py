@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, assert_never
 
-from interlingua.chat.repair_pairs import identifier_of
+from interlingua.chat.repair_pairs import Unit, identifier_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from collections.abc import Set as AbstractSet
 
     from interlingua.chat.repair_draft import Draft, Plain
-    from interlingua.chat.repair_pairs import Pairs, Slot, Unit
+    from interlingua.chat.repair_pairs import Pairs, Slot
 
 __all__ = ["tie"]
 
@@ -24,19 +25,50 @@ _SUFFIX_LENGTH: Final = 10
 def tie(draft: Draft, pairs: Pairs) -> None:
     """Give calls and results the ids that the dialect requires, and those that distinguish the calls of a unit."""
     ties = _CallIds(draft)
-    for unit in pairs.units.values():
+    for unit in _turns(draft, pairs):
         named = {_is_named(draft, slot) for slot in unit.slots}
         naming = {_is_naming(draft, slot) for slot in unit.slots}
         ties.tie(unit, is_mixed=len(named) > 1 or len(naming) > 1 or _is_repeated(draft, unit))
 
 
+def _turns(draft: Draft, pairs: Pairs) -> Iterator[Unit]:
+    """Yield the units; abroad the encoder takes those for one between which no message is left after the repair."""
+    turn: Unit | None = None
+    for unit in pairs.units.values():
+        if turn is None or not _runs_on(draft, pairs, turn, unit):
+            if turn is not None:
+                yield turn
+            turn = Unit(unit.end, [*unit.slots])
+        else:
+            turn.slots += unit.slots
+            turn.end = unit.end
+    if turn is not None:
+        yield turn
+
+
+def _runs_on(draft: Draft, pairs: Pairs, unit: Unit, following: Unit) -> bool:
+    """Tell whether a repair leaves nothing between two units: if results may stand anywhere, only their own do."""
+    if draft.home or draft.demands.results != "anywhere":
+        return False
+    if any(slot.demanded if slot.result is None else slot.result < unit.end for slot in unit.slots):
+        return False  # a result is put there
+    return all(
+        entry.role == "assistant"
+        or not draft.is_visible(entry)
+        or number in pairs.orphans
+        or number in pairs.duplicates
+        or (number in pairs.answers and pairs.answers[number].entry > number)
+        for number, entry in enumerate(draft.entries[unit.end + 1 : following.slots[0].entry], unit.end + 1)
+    )
+
+
 def _is_repeated(draft: Draft, unit: Unit) -> bool:
     """Tell whether calls of a unit share an id, so that the encoder cannot match a result without an id."""
-    demands = draft.demands
-    if not demands.tied_by_id or demands.distinct_ids != "nowhere":
+    if draft.demands.distinct_ids != "nowhere":
         return False
     identifiers = [slot.identifier for slot in unit.slots if slot.identifier is not None]
-    return len(set(identifiers)) < len(identifiers)
+    is_mixed = len(identifiers) < len(unit.slots)
+    return (draft.demands.tied_by_id or is_mixed) and len(set(identifiers)) < len(identifiers)
 
 
 def _is_named(draft: Draft, slot: Slot) -> bool:
@@ -100,6 +132,8 @@ class _CallIds:
         """
         draft = self._draft
         named = None if slot.result is None else identifier_of(draft.entries[slot.result].message)
+        # The encoder matches by position what no call has, so that an id that an earlier call got is needed here, too.
+        is_tied = is_tied or named in self._taken
         if not slot.demanded or (not is_tied and not (is_mixed and slot.result is None)):
             return
         if named is None and not is_mixed and not draft.home:

@@ -5,10 +5,12 @@ Source: docs/pain.md, ENC-1, ENC-2, REA-14. Only what the provider refuses is dr
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.chat.repair_draft import Draft, Entry, object_of, signed_places, spelling_of
 from interlingua.json_limits import DETAILS, is_writable, replace_all_lone_surrogates, unwritable
+from interlingua.json_types import is_list
 from interlingua.rooms._shared.writing import INSTRUCTIONS
 
 if TYPE_CHECKING:
@@ -48,13 +50,14 @@ def drop_empty_texts(draft: Draft) -> None:
         return
     last = draft.last_visible()
     is_leading = True
+    has_blocks = draft.demands.blocks_on_top and _has_blocks_on_top(draft)
     made: list[Entry] = []
     for entry in draft.entries:
         is_leading = is_leading and _is_leading(draft, entry)
         entry = _without_empty_thought(draft, entry)  # noqa: PLW2901  # the same message, repaired
         if entry.role == "opaque" or (entry is last and _may_be_empty(draft, entry)):
             made.append(entry)
-        elif not is_leading or (draft.demands.blocks_on_top and not isinstance(entry.message.get("content"), str)):
+        elif not is_leading or has_blocks:
             made.append(_without_empty(draft, entry))
         else:
             made.append(entry)
@@ -134,6 +137,12 @@ def _is_empty_text(text: str, demand: Texts) -> bool:
 def _is_leading(draft: Draft, entry: Entry) -> bool:
     """Tell whether a message at the start of the conversation belongs to the body's system prompt."""
     return entry.role in INSTRUCTIONS and spelling_of(entry.message, draft.dialect).get("system") != "inline"
+
+
+def _has_blocks_on_top(draft: Draft) -> bool:
+    """Tell whether the system prompt consists of text blocks: one of its messages does, and the others follow it."""
+    leading = itertools.takewhile(lambda entry: _is_leading(draft, entry), draft.entries)
+    return any(is_list(entry.message.get("content")) for entry in leading)
 
 
 def _may_be_empty(draft: Draft, entry: Entry) -> bool:

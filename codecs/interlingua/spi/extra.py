@@ -128,14 +128,14 @@ def merge_own_extra(out: dict[str, Any], value: Any, dialect: str, path: str, lo
 _ROLE_OF_RESULTS: Final = {"role": "tool"}
 
 
-def report_foreign(value: Mapping[str, Any], dialect: str, path: str, log: LossLog) -> None:
+def report_foreign(value: Mapping[str, Any], dialect: str | None, path: str, log: LossLog) -> None:
     """Log as lost what a canonical value's `extra` holds for other dialects; a `spelling` is never a loss.
 
     Neither are empty values: null, empty strings and containers, and in usage a count of 0.
 
     Args:
         value: A canonical value as plain JSON.
-        dialect: The dialect that is being encoded.
+        dialect: The dialect that is being encoded; None if all that `extra` holds is lost.
         path: The JSON Pointer of the value in the request or response.
         log: The log for the losses.
 

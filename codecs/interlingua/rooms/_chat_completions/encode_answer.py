@@ -131,7 +131,7 @@ def write_finish(out: dict[str, Any], answer: Any, vendor: Vendor, to: Target) -
     raw = answer.get("finish_reason_raw")
     called = any(message.get("tool_calls") for message in answer["messages"])
     if reason is not None:
-        refused = any(message.get("refusal") for message in answer["messages"])
+        refused = any(_has_words(message.get("refusal")) for message in answer["messages"])
         out["finish_reason"] = finish_word(reason, raw, vendor, to, called=called, refused=refused)
     else:
         if not to.home:
@@ -148,6 +148,13 @@ def write_finish(out: dict[str, Any], answer: Any, vendor: Vendor, to: Target) -
             to.log.lost(
                 "finish_reason", f"{to.base}/stop_sequence", "a response cannot say which stop sequence ended it"
             )
+
+
+def _has_words(refusal: Any) -> bool:
+    """Tell whether a refusal can be read: of a list, only the texts are written. A stream only says whether it can."""
+    if type(refusal) is not list:
+        return bool(refusal)
+    return any(part["type"] == "text" and part["text"] for part in refusal)
 
 
 def finish_word(

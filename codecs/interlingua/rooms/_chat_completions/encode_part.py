@@ -33,6 +33,7 @@ from interlingua.rooms._shared.media import (
 from interlingua.rooms._shared.names import acceptable_40, sanitized_name
 from interlingua.rooms._shared.openai_settings import BREAKPOINT, cache_breakpoint, can_be_marked, with_mark_at_end
 from interlingua.rooms._shared.server_calls import server_part_as_text
+from interlingua.rooms._shared.writing import says_nothing
 from interlingua.spi.extra import merge_own_extra, own_spelling, report_foreign
 
 if TYPE_CHECKING:
@@ -354,6 +355,6 @@ def finish_result(
     if not attached:
         return []
     to.log.changed("content", f"{to.message(index)}/content", MEDIA_BESIDE)
-    if not result["content"]:
+    if says_nothing(result["content"]):
         result["content"] = ATTACHED
     return [{"type": "text", "text": ATTACHMENT.format(result["tool_call_id"])}, *attached]

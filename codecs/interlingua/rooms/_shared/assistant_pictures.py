@@ -51,7 +51,7 @@ def with_pictures_of_user(request: ChatRequest, facts: Mapping[str, Any], log: L
                 pictures.append((content[at], paths[at]))
             kept = [at for at in range(len(content)) if at not in places]
             parts[len(out)] = [paths[at] for at in kept]
-            is_needed = bool(kept) or "tool_calls" in message
+            is_needed = bool(kept or message.get("tool_calls"))
             out.append({**message, "content": [content[at] for at in kept] if is_needed else ATTACHED})
         else:
             out.append(message)

@@ -33,26 +33,29 @@ def with_one_instruction(
     first = leading_instructions(messages)
     top = [{**messages[0], "role": lead, "content": joined_contents(messages[:first])}] if first else []
     rest = [{**one, "role": late} if one.get("role") in INSTRUCTIONS else one for one in messages[first:]]
-    leading = leading_instructions(given)
-    if leading > 1 and "content" in given[0]:
-        log.changed("content", "/messages/0/content", "the instructions after it were joined to the first one")
-    for index, message in enumerate(given):
+    placed = [(index, message) for index, message in enumerate(given) if message["role"] != "opaque"]
+    leading = leading_instructions([message for _, message in placed])
+    if leading > 1 and "content" in placed[0][1]:
+        path = f"/messages/{placed[0][0]}/content"
+        log.changed("content", path, "the instructions after it were joined to the first one")
+    for place, (index, message) in enumerate(placed):
         if message["role"] in INSTRUCTIONS:
-            role = lead if index < leading else late
+            role = lead if place < leading else late
             if message["role"] != role:
                 detail = f"these models accept one instruction, at the top, of the role {lead}"
                 log.changed("role", f"/messages/{index}/role", detail)
-            elif 0 < index < leading and "content" in message:
+            elif 0 < place < leading and "content" in message:
                 log.changed("content", f"/messages/{index}/content", "it was joined to the system prompt at the top")
     return [*top, *rest]
 
 
 def with_instruction(messages: list[dict[str, Any]], said: str) -> list[dict[str, Any]]:
-    """Return messages with a text added to the leading instruction, or as a new one."""
-    first = messages[0] if messages else {}
-    text = first.get("content")
-    if first.get("role") in INSTRUCTIONS and type(text) is str and (text or first.keys() == {"role", "content"}):
-        return [{**first, "content": joined(text, said)}, *messages[1:]]
+    """Return messages with a text added to the last leading instruction, or as a new one."""
+    at = leading_instructions(messages) - 1
+    last = messages[at] if at >= 0 else {}
+    text = last.get("content")
+    if type(text) is str and (text or last.keys() == {"role", "content"}):
+        return [*messages[:at], {**last, "content": joined(text, said)}, *messages[at + 1 :]]
     return [{"role": "system", "content": said}, *messages]
 
 

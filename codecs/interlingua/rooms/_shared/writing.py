@@ -75,15 +75,16 @@ class Pairing:
     """Matches results with calls, message by message, in time linear in the length of the conversation.
 
     Calls are identified by their number: several may have the same id, of which a result answers the first open one.
+    A result without an id answers a call of its name, else any; one without an id first, since others have results
+    that name them.
     """
 
     def __init__(self) -> None:
         self._count = 0
         self._all: dict[str, RequestedCall] = {}
-        # Ordered, so that the first open call is found in constant time.
-        self._open: OrderedDict[int, RequestedCall] = OrderedDict()
-        self._named: dict[str, OrderedDict[int, RequestedCall]] = {}
-        self._alike: dict[str, OrderedDict[int, RequestedCall]] = {}  # by their ids
+        # Open calls by what a result may know of them; ordered, so that the first one is found in constant time.
+        self._open: dict[_Clue, OrderedDict[int, RequestedCall]] = {}
+        self._clues: dict[int, tuple[_Clue, ...]] = {}
         self._turn_is_over = False  # another role has spoken since the last calls
 
     def follow(self, message: ChatMessage, index: int) -> RequestedCall | None:
@@ -98,34 +99,47 @@ class Pairing:
         elif "tool_calls" in message:
             if self._turn_is_over:
                 self._open.clear()
-                self._named.clear()
-                self._alike.clear()
                 self._turn_is_over = False
             for at, call in enumerate(message["tool_calls"]):
-                self._ask(RequestedCall(call.get("id", f"call_{index}_{at}"), call["name"]))
+                self._ask(RequestedCall(call.get("id", f"call_{index}_{at}"), call["name"]), is_named="id" in call)
         return None
 
-    def _ask(self, asked: RequestedCall) -> None:
-        self._all[asked.id] = self._open[self._count] = asked
-        self._named.setdefault(asked.name, OrderedDict())[self._count] = asked
-        self._alike.setdefault(asked.id, OrderedDict())[self._count] = asked
+    def _ask(self, asked: RequestedCall, *, is_named: bool) -> None:
+        self._all[asked.id] = asked
+        clues: tuple[_Clue, ...] = (("id", asked.id), ("name", asked.name), _ANY)
+        if not is_named:
+            clues = (*clues, ("name_alone", asked.name), _ANY_ALONE)
+        for clue in clues:
+            self._open.setdefault(clue, OrderedDict())[self._count] = asked
+        self._clues[self._count] = clues
         self._count += 1
 
     def _answered(self, message: ToolChatMessage) -> RequestedCall | None:
         identifier = message.get("call_id", message.get("id"))
         if identifier is not None:
-            return self._closed(self._alike.get(identifier)) or self._all.get(identifier)
+            return self._closed(("id", identifier)) or self._all.get(identifier)
+        name = message.get("name", "")
         # If all calls with that name are answered, it is the first open one.
-        return self._closed(self._named.get(message.get("name", ""))) or self._closed(self._open)
+        return (
+            (self._closed(("name_alone", name)) or self._closed(("name", name)) if name else None)
+            or self._closed(_ANY_ALONE)
+            or self._closed(_ANY)
+        )
 
-    def _closed(self, some: OrderedDict[int, RequestedCall] | None) -> RequestedCall | None:
+    def _closed(self, clue: _Clue) -> RequestedCall | None:
         """Remove and return the first of some open calls; None if there is none."""
+        some = self._open.get(clue)
         if not some:
             return None
         number, asked = next(iter(some.items()))
-        for held in (self._open, self._named[asked.name], self._alike[asked.id]):
-            del held[number]
+        for known in self._clues.pop(number):
+            del self._open[known][number]
         return asked
+
+
+_Clue: TypeAlias = "tuple[str, str]"  # what is known of a call, and its value
+_ANY: Final[_Clue] = ("any", "")
+_ANY_ALONE: Final[_Clue] = ("any_alone", "")
 
 
 class ResultMatching:
@@ -161,7 +175,7 @@ def is_emptied(message: ChatMessage, written: Any, index: int, to: Target) -> bo
 
     A user message or a tool result is not left out: it gets a placeholder text.
     """
-    if not _says_nothing(written.get("content")) or "images" in written or not _has_more_than_text(message):
+    if not says_nothing(written.get("content")) or "images" in written or not _has_more_than_text(message):
         return False
     if message["role"] in PLACEHOLDERS:
         written["content"] = text_for_emptied(message, index, to)
@@ -184,14 +198,14 @@ def text_for_emptied(message: ChatMessage, index: int, to: Target) -> str:
     return ""
 
 
-def _says_nothing(content: Any) -> bool:
+def says_nothing(content: Any) -> bool:
     """Tell whether a content is an empty text, or only has empty texts."""
     return content == "" or (type(content) is list and all(part.get("text") == "" for part in content))
 
 
 def filled_result(written: Any, message: ChatMessage, index: int, to: Target) -> Any:
     """Return the written content of a tool result, or a placeholder text if it lost all its parts; report that."""
-    return written if to.home or not _says_nothing(written) else text_for_emptied(message, index, to) or written
+    return written if to.home or not says_nothing(written) else text_for_emptied(message, index, to) or written
 
 
 def placeholder_text(role: str, path: str, log: LossLog) -> str:
@@ -250,7 +264,7 @@ def texts_of(said: Any, path: str, code: LossCode, detail: str, log: LossLog) ->
             if len(part) > len(PLAIN_TEXT):
                 lost_members(log, beyond(part, _NAMED), f"{path}/{at}", code, detail)
                 if "extra" in part:
-                    report_foreign(part, "", f"{path}/{at}", log)
+                    report_foreign(part, None, f"{path}/{at}", log)
         else:
             lost_members(log, part, f"{path}/{at}", code, detail)
     return texts

@@ -163,6 +163,9 @@ def _encode_system(out: dict[str, Any], messages: list[ChatMessage], to: Target)
         content = message.get("content", "")
         if type(content) is not str:
             content = encode_texts(content, f"{to.message(index)}/content", to)
+        elif content.isspace() and not to.home:
+            report_empty(content, f"{to.message(index)}/content", to)
+            content = ""
         _report_instruction_losses(message, index, to)
         if content or to.home:
             contents.append(content)

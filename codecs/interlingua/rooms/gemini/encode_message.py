@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.loss import is_empty_value, lost_opaque
-from interlingua.rooms._shared.instructions import leading_instructions, texts_apart
+from interlingua.rooms._shared.instructions import texts_apart
 from interlingua.rooms._shared.media import ATTACHED, ATTACHMENT
 from interlingua.rooms._shared.message_order import in_target_order
 from interlingua.rooms._shared.refusals import with_refusal_as_text
@@ -61,7 +61,7 @@ def encode_conversation(
     """
     if not to.home:
         messages = with_last_instruction_as_user(without_notes(messages, DIALECT), DIALECT, to.log, allows_blank=True)
-    first = leading_instructions(messages)
+    first = _count_leading(messages, to)
     if first:
         _encode_system(out, messages[:first], to)
     turns = Turns(messages, to, signs=facts.get("signed_calls", True))
@@ -77,6 +77,15 @@ def encode_conversation(
     if facts.get("media_in_results") is False:
         contents = [one for content in contents for one in _with_media_beside(content)]
     out["contents"] = contents[0] if alone and len(contents) == 1 else contents
+
+
+def _count_leading(messages: Sequence[ChatMessage], to: Target) -> int:
+    """Return the number of leading messages that are instructions, or of another dialect, and so are left out."""
+    for index, message in enumerate(messages):
+        is_left_out = message["role"] == "opaque" and not to.home and message["dialect"] != DIALECT
+        if not is_left_out and message["role"] not in INSTRUCTIONS:
+            return index
+    return len(messages)
 
 
 def _has_calls(content: Mapping[str, Any]) -> bool:
@@ -107,6 +116,9 @@ def _encode_system(out: dict[str, Any], messages: Sequence[ChatMessage], to: Tar
     """Write instructions as one content: plain texts as `texts_apart` does, other parts one after the other."""
     encoded: list[list[dict[str, Any]]] = []
     for index, message in enumerate(messages):
+        if message["role"] == "opaque":
+            lost_opaque(to.log, to.message(index), "message")
+            continue
         if message["role"] == "developer":
             to.log.changed("role", f"{to.message(index)}/role", "the target has only one role for instructions")
         parts = _encode_message(message, index, to)
@@ -116,7 +128,7 @@ def _encode_system(out: dict[str, Any], messages: Sequence[ChatMessage], to: Tar
         return
     if len(encoded) > 1 and all(_is_plain_text(part) for parts in encoded for part in parts):
         encoded = [texts_apart(encoded)]
-    bag = own_extra(messages[0], DIALECT)
+    bag = own_extra(next(one for one in messages if one["role"] != "opaque"), DIALECT)
     spelling = bag.get("spelling", NOTHING)
     role = spelling.get("role")
     content = _content(None, [part for parts in encoded for part in parts], spelling)

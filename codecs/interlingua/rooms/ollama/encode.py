@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, assert_never
 
 from interlingua.loss import lost_members, lost_opaque
+from interlingua.pointers import pointer
 from interlingua.rooms._shared.family_fitting import tool_choice_instruction
 from interlingua.rooms._shared.instructions import (
     instruction_of,
@@ -257,7 +258,7 @@ def readable_schema(schema: dict[str, Any], path: str, to: Target) -> dict[str, 
     heard = adapted(schema, TOOL_SCHEMAS, remarks)
     for name in schema:
         if name not in PARAMETER_KEYWORDS and name not in SILENT_KEYWORDS and name in heard:
-            remarks.changed(f"/{name}", _DROPPED)
+            remarks.changed(pointer(name), _DROPPED)
     waiting: list[_Seen] = [(heard, "", (), 0)]
     left = _MAX_REFERENCES
     while waiting:  # not recursive: a schema may be nested very deeply
