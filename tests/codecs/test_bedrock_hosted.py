@@ -181,7 +181,7 @@ def test_the_cache_mark_of_the_last_part_of_a_result_is_a_cache_point_behind_the
     result, point = body["messages"][2]["content"]
     assert result["toolResult"]["content"] == [{"text": "Sunny"}, {"text": "Dry"}]
     assert point == {"cachePoint": {"type": "default", "ttl": "1h"}}
-    assert told == {}
+    assert told == {"/messages/2/content/1/cache": "changed"}
 
 
 def test_the_cache_mark_of_an_earlier_part_of_a_result_is_reported_as_lost() -> None:

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.openai_settings import MARKED_AT_END
+from interlingua.rooms.bedrock_converse.cache_points import BEHIND_RESULT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -49,6 +50,11 @@ def said_otherwise(
             lists["messages"][number] = _marked_at_end(lists["messages"][number], {one.path for one in below})
             unwrapped += [loss, *below]
             continue
+        if loss.detail == BEHIND_RESULT:
+            number = int(loss.path.split("/")[2])
+            lists["messages"][number] = _marked_behind(lists["messages"][number])
+            unwrapped.append(loss)
+            continue
         place = _PLACE.fullmatch(loss.path)
         if place is None or loss.severity != "changed":
             continue
@@ -85,6 +91,13 @@ def _marked_at_end(message: Mapping[str, Any], lost: set[str]) -> Mapping[str, A
     left = {name: said for name, said in mark.items() if not any(path.endswith(f"/cache/{name}") for path in lost)}
     kept = {name: said for name, said in message.items() if name != "cache"}
     return {**kept, "content": [*parts, {"cache": left, **last}]}
+
+
+def _marked_behind(message: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a result with the cache mark of its last part as its own."""
+    *parts, last = message["content"]
+    bare = {name: said for name, said in last.items() if name != "cache"}
+    return {**message, "content": [*parts, bare], "cache": last["cache"]}
 
 
 def _names_one_of(data: Mapping[str, Any], before: Mapping[str, Any]) -> bool:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from interlingua.rooms._shared.writing import Target
 
+BEHIND_RESULT: Final = "the cache point stands behind the result, where it ends the same prefix"
 _NONE: Final = frozenset({"refuse", "refuse_by_some_hosts"})
 
 
@@ -50,8 +51,10 @@ def mark_of_result(message: Any, path: str, to: Target) -> tuple[Any, Any, str]:
     if to.home or to.answer or "cache" in message or type(content) is str or not content or "cache" not in content[-1]:
         return content, message, path
     *before, last = content
+    where = f"{path}/content/{len(before)}"
+    to.log.changed("cache", f"{where}/cache", BEHIND_RESULT)
     bare = {name: value for name, value in last.items() if name != "cache"}
-    return [*before, bare], last, f"{path}/content/{len(before)}"
+    return [*before, bare], last, where
 
 
 def mark_end(body: dict[str, Any], cache: Mapping[str, Any], to: Target) -> None:
