@@ -210,3 +210,29 @@ def test_deepseek_has_no_thinking_between_tools() -> None:
     assert il.exchange(asks, "claude", "claude", model="deepseek-v4-pro", fit=True).body["thinking"] == {
         "type": "adaptive"
     }
+
+
+PDF: Final = {"type": "document", "source": {"type": "base64", "media_type": "application/pdf", "data": "JVBERi0="}}
+NOTE: Final = {"type": "document", "source": {"type": "text", "media_type": "text/plain", "data": "It rains."}}
+PARTS: Final = [{"type": "text", "text": "One."}, {"type": "text", "text": "Two."}]
+LIST: Final[dict[str, Any]] = {"type": "document", "title": "T", "source": {"type": "content", "content": PARTS}}
+MARK: Final = {"cache_control": {"type": "ephemeral"}}
+
+
+@pytest.mark.parametrize("model", ["qwen3:8b", "Qwen/Qwen3-8B", "glm-4.6"])
+def test_documents_of_text_are_texts_for_models_of_other_makers(model: str) -> None:
+    result = {"type": "tool_result", "tool_use_id": "call_1", "content": [NOTE, PDF]}
+    turns = [{"role": "assistant", "content": [USE]}, {"role": "user", "content": [result, {**LIST, **MARK}]}]
+    tools = [{"name": "look", "input_schema": PARAMETERS}]
+    body = {"model": "claude-opus-5", "max_tokens": 9, "messages": [QUESTION, *turns], "tools": tools}
+    one = il.exchange(body, "claude", "claude", model=model, fit=True)
+    told, listed = one.body["messages"][2]["content"]
+    assert told["content"] == [{"type": "text", "text": "It rains."}]
+    assert listed == {"type": "text", "text": "Title: T\n\nOne.\nTwo.", **MARK}
+    assert {loss.path: loss.severity for loss in one.losses if loss.code == "part"} == {
+        "/messages/2/content/0": "changed",
+        "/messages/2/content/1": "lost",
+        "/messages/3/content/0": "changed",
+    }
+    kept = il.exchange(body, "claude", "claude", model="claude-sonnet-5", fit=True)
+    assert kept.body["messages"][2] == body["messages"][2]

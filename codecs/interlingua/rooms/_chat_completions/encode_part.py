@@ -283,7 +283,7 @@ def _encode_readable(part: Any, path: str, vendor: Vendor, to: Target) -> list[d
     if "cache" in part:
         to.log.lost("cache", f"{path}/cache", "cache marks are not allowed here")
     inner: list[dict[str, Any]] = []
-    for where, one in told_parts(part, path, to):
+    for where, one in told_parts(part, path, to.log):
         if one["type"] == "text" and len(one) == 2:
             inner.append(one)
         else:

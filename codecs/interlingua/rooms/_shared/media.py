@@ -15,6 +15,7 @@ from interlingua.rooms._shared.media_sniffing import detected_media_type, is_pdf
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
+    from interlingua.loss import LossLog
     from interlingua.rooms._shared.writing import Target
 
 _DATA_URL: Final = re.compile(r"data:([A-Za-z0-9.+-]+/[A-Za-z0-9.+-]+);base64,")
@@ -380,13 +381,13 @@ def decoded_text(data: bytes, media_type: str) -> str:
         raise ValueError from None
 
 
-def told_parts(part: Any, path: str, to: Target) -> list[tuple[str, Any]]:
+def told_parts(part: Any, path: str, log: LossLog) -> list[tuple[str, Any]]:
     """Return a document of text or parts as plain parts, each with its path, and report the change.
 
     Its title, name and context come first.
     """
-    to.log.changed("part", path, "a text document is sent as text")
-    lost_members(to.log, beyond(part, _TOLD), path, "part", "text has no such member")
+    log.changed("part", path, "a text document is sent as text")
+    lost_members(log, beyond(part, _TOLD), path, "part", "text has no such member")
     if "text" in part:
         return [(path, {"type": "text", "text": heading(part) + part["text"]})]
     parts = [(f"{path}/content/{at}", one) for at, one in enumerate(part["content"])]

@@ -515,7 +515,7 @@ def _encode_as_texts(part: Any, path: str, role: str, to: Target) -> list[dict[s
     """Return the texts of a document, with its source and title, and its cache point."""
     if "extra" in part:
         report_foreign(part, DIALECT, path, to.log)
-    texts = [block for where, one in told_parts(part, path, to) for block in encode_part(one, where, role, to)]
+    texts = [block for where, one in told_parts(part, path, to.log) for block in encode_part(one, where, role, to)]
     return [*texts, *cache_points(part, path, to, role)]
 
 

@@ -12,9 +12,10 @@ from interlingua.rooms._shared.claude_signatures import FROM_BEDROCK
 from interlingua.rooms._shared.claude_thinking import fit_to_model, leave_room_for_unasked_thinking
 from interlingua.rooms._shared.family_fitting import drop_media, drop_strict, map_roles, refused_media
 from interlingua.rooms._shared.instructions import UNFOLLOWED, with_json_instruction
+from interlingua.rooms._shared.media import told_parts, with_text
 from interlingua.rooms.claude.context_edits import refused_edits
 from interlingua.rooms.claude.tables import DIALECT
-from interlingua.spi.extra import NOTHING
+from interlingua.spi.extra import NOTHING, report_foreign
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,6 +40,8 @@ def _fit_to_facts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLo
     if "system_in_messages" in facts:
         roles = {"system": "user", "developer": "user"}
         map_roles(request, roles, DIALECT, log, "these models accept instructions only at the top", leading=False)
+    if facts.get("documents") == "as_text":
+        request["messages"] = _with_documents_as_text(request["messages"], log)
     drop_media(request, refused_media(facts), log)
     if facts.get("structured_output") is False:
         form = request.get("response_format", NOTHING)
@@ -47,6 +50,30 @@ def _fit_to_facts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLo
             log.lost("setting", "/response_format", UNFOLLOWED)
         if "tools" in request:
             request["tools"] = drop_strict(request["tools"], log)
+
+
+def _with_documents_as_text(messages: list[Any], log: LossLog) -> list[Any]:
+    """Return messages with their documents of text as texts: some hosts refuse such a block, others do not read it."""
+    said = [*messages]
+    for index, message in enumerate(messages):
+        content = message.get("content")
+        if type(content) is list and any(part["type"] == "file" for part in content):
+            path = f"/messages/{index}/content"
+            parts = [_as_text(part, f"{path}/{at}", log) for at, part in enumerate(content)]
+            said[index] = {**message, "content": parts}
+    return said
+
+
+def _as_text(part: Any, path: str, log: LossLog) -> Any:
+    """Return a document of text as a text; any other part as it is."""
+    document = with_text(part) if part["type"] == "file" else part
+    inner = document.get("content", ())
+    if part["type"] != "file" or not ("text" in document or inner) or any(one["type"] != "text" for one in inner):
+        return part
+    if "extra" in part:
+        report_foreign(part, None, path, log)
+    text = "\n".join(one["text"] for _, one in told_parts(document, path, log))
+    return {"type": "text", "text": text} | ({"cache": part["cache"]} if "cache" in part else {})
 
 
 def drop_thinking_edits(out: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:

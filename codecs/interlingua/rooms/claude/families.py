@@ -29,7 +29,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "Imu Imj"),
     Family("other models behind a Messages endpoint (Ollama, vLLM, DeepSeek, Kimi, GLM, ...)",
         r"(?:gpt-oss|qwen|deepseek|kimi|glm|llama|gemma|mimo|mistral)", "kimi-k2",
-        _UNSIGNED, "recorded Wvl Imu"),
+        {**_UNSIGNED, "documents": "as_text", "pdf_input": "refuse_by_some_hosts"}, "recorded Wvl Imu Ioa"),
     Family("any other name", r"(?!)", "my-deployment",
         {**ALL_EFFORTS, "thinking": ("adaptive",), "assistant_prefill": "refuse"}, "VA PA", newest=True),
 )  # fmt: skip

@@ -191,7 +191,7 @@ def _encode_readable(part: Any, path: str, role: str, to: Target, marks: Mapping
         return []
     report_cache_and_extra(part, "part", path, to)
     encoded: list[dict[str, Any]] = []
-    for where, inner in told_parts(part, path, to):
+    for where, inner in told_parts(part, path, to.log):
         if "citations" in inner and to.answer and not to.home:
             to.log.lost("citation", f"{where}/citations", _BESIDE)
         made = encode_part(inner, where, role, to, marks)

@@ -190,7 +190,7 @@ def _add_document(said: _Content, part: Any, path: str, to: Target) -> None:
     if "extra" in part:
         report_foreign(part, DIALECT, path, to.log)
     said.set_apart()
-    for where, inner in told_parts(part, path, to):
+    for where, inner in told_parts(part, path, to.log):
         _add_part(said, inner, where, to)
         said.set_apart()
 

@@ -235,7 +235,7 @@ def _encode_readable(part: Any, path: str, role: str, to: Target, *, whole: bool
     if to.answer or (whole and role == "assistant"):
         beside = {"annotations": [], "logprobs": []}
     inner: list[dict[str, Any]] = []
-    for where, one in told_parts(part, path, to):
+    for where, one in told_parts(part, path, to.log):
         if one["type"] == "text" and one.keys() == _PLAIN_TEXT:
             inner.append({**frame, "text": one["text"], **beside})
         else:
