@@ -33,7 +33,7 @@ _ANY: Final = ""
 # Functions that note a loss, with the code for calls that do not state one.
 _LOGS: Final[Mapping[str, str]] = {
     "lost": "tool", "changed": "tool", "filled": "required", "filled_in_message": "required", "note": _ANY,
-    "lost_members": _ANY, "texts_of": _ANY, "Loss": _ANY, "report_setting": "setting",
+    "lost_members": _ANY, "texts_of": _ANY, "text_of_part": _ANY, "Loss": _ANY, "report_setting": "setting",
     "report_usage": "member", "drop_tools": "tool", "map_roles": "role", "_lost_said": "message",
     "report_lost_thinking": "setting", "_leave_out": "setting", "without_names": "member",
 }  # fmt: skip

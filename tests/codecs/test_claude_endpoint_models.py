@@ -236,3 +236,15 @@ def test_documents_of_text_are_texts_for_models_of_other_makers(model: str) -> N
     }
     kept = il.exchange(body, "claude", "claude", model="claude-sonnet-5", fit=True)
     assert kept.body["messages"][2] == body["messages"][2]
+
+
+def test_what_the_parts_of_a_document_hold_beside_their_texts_is_reported() -> None:
+    parts = [{**PARTS[0], **MARK}, {**PARTS[1], "lang": "en"}]
+    document = {"type": "document", "source": {"type": "content", "content": parts}}
+    body = {"model": "claude-opus-5", "max_tokens": 9, "messages": [{"role": "user", "content": [document]}]}
+    one = il.exchange(body, "claude", "claude", model="qwen3:8b", fit=True)
+    assert one.body["messages"][0]["content"] == [{"type": "text", "text": "One.\nTwo."}]
+    assert [loss.path for loss in one.losses if loss.severity == "lost"] == [
+        "/messages/0/content/0/content/0/cache",
+        "/messages/0/content/0/content/1/extra/claude",
+    ]

@@ -260,14 +260,20 @@ def texts_of(said: Any, path: str, code: LossCode, detail: str, log: LossLog) ->
     texts: list[tuple[str, str]] = []
     for at, part in enumerate(said):
         if part["type"] == "text":
-            texts.append((f"{path}/{at}", part["text"]))
-            if len(part) > len(PLAIN_TEXT):
-                lost_members(log, beyond(part, _NAMED), f"{path}/{at}", code, detail)
-                if "extra" in part:
-                    report_foreign(part, None, f"{path}/{at}", log)
+            texts.append((f"{path}/{at}", text_of_part(part, f"{path}/{at}", code, detail, log)))
         else:
             lost_members(log, part, f"{path}/{at}", code, detail)
     return texts
+
+
+def text_of_part(part: Any, path: str, code: LossCode, detail: str, log: LossLog) -> str:
+    """Return the text of a text part; everything else of it is reported as lost."""
+    if len(part) > len(PLAIN_TEXT):
+        lost_members(log, beyond(part, _NAMED), path, code, detail)
+        if "extra" in part:
+            report_foreign(part, None, path, log)
+    text: str = part["text"]
+    return text
 
 
 # Defaults of a dialect: setting -> values that need not be written.

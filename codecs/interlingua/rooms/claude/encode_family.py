@@ -13,6 +13,7 @@ from interlingua.rooms._shared.claude_thinking import fit_to_model, leave_room_f
 from interlingua.rooms._shared.family_fitting import drop_media, drop_strict, map_roles, refused_media
 from interlingua.rooms._shared.instructions import UNFOLLOWED, with_json_instruction
 from interlingua.rooms._shared.media import told_parts, with_text
+from interlingua.rooms._shared.writing import text_of_part
 from interlingua.rooms.claude.context_edits import refused_edits
 from interlingua.rooms.claude.tables import DIALECT
 from interlingua.spi.extra import NOTHING, report_foreign
@@ -72,8 +73,9 @@ def _as_text(part: Any, path: str, log: LossLog) -> Any:
         return part
     if "extra" in part:
         report_foreign(part, None, path, log)
-    text = "\n".join(one["text"] for _, one in told_parts(document, path, log))
-    return {"type": "text", "text": text} | ({"cache": part["cache"]} if "cache" in part else {})
+    told = told_parts(document, path, log)
+    texts = [text_of_part(one, where, "part", "one text is sent for the document", log) for where, one in told]
+    return {"type": "text", "text": "\n".join(texts)} | ({"cache": part["cache"]} if "cache" in part else {})
 
 
 def drop_thinking_edits(out: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
