@@ -90,6 +90,7 @@ def speaker_name(name: str, path: str, log: LossLog) -> str:
     return sanitized_name(name, _USER_LIMIT)
 
 
+CALL_WITHOUT_ID: Final = "every call needs an id: one was generated"
 NEED_SHORT_IDS: Final = "these models need call ids of nine letters and digits"
 
 

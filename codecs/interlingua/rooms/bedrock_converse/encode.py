@@ -28,7 +28,7 @@ from interlingua.rooms._shared.media import (
     with_data,
 )
 from interlingua.rooms._shared.message_order import in_target_order, with_calls_last
-from interlingua.rooms._shared.names import acceptable_64, name_predicate, safe_name, sanitized_name
+from interlingua.rooms._shared.names import CALL_WITHOUT_ID, acceptable_64, name_predicate, safe_name, sanitized_name
 from interlingua.rooms._shared.patch import patched
 from interlingua.rooms._shared.refusals import with_refusal_as_text
 from interlingua.rooms._shared.server_calls import NO_SERVER_CALLS, server_part_as_text, with_server_calls_as_text
@@ -379,7 +379,7 @@ def encode_call(call: Any, index: int, at: int, to: Target) -> dict[str, Any]:
     name, identifier = call["name"], call.get("id")
     if identifier is None:
         identifier = to.made_call_id(index, at)
-        to.log.filled(f"{to.call(index, at)}/id", "every call needs an id: one was generated")
+        to.log.filled(f"{to.call(index, at)}/id", CALL_WITHOUT_ID)
     elif not (to.home or accepted_id(identifier)):
         identifier = safe_name(identifier, NAME_LIMIT, f"{to.call(index, at)}/id", to.log)
     if "id" in call and to.ids is not None:

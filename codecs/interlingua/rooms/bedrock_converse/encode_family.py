@@ -33,7 +33,7 @@ from interlingua.rooms._shared.family_fitting import (
 )
 from interlingua.rooms._shared.instructions import UNFOLLOWED, with_json_instruction
 from interlingua.rooms._shared.media import ATTACHED, ATTACHMENT, MEDIA_BESIDE
-from interlingua.rooms._shared.names import NEED_SHORT_IDS, acceptable_64, sanitized_name, short_id
+from interlingua.rooms._shared.names import CALL_WITHOUT_ID, NEED_SHORT_IDS, acceptable_64, sanitized_name, short_id
 from interlingua.rooms._shared.openai_family_fitting import effort_settings
 from interlingua.rooms._shared.schema_adaptation import adapt
 from interlingua.rooms._shared.schema_inlining import inline_references
@@ -362,7 +362,7 @@ def _with_ids(messages: list[Any], made: Callable[[str], str], detail: str, log:
         if identifier is None or made(identifier) == identifier:
             return holder
         if given is None:
-            log.filled(f"{path}/{member}", "every call needs an id: one was generated")
+            log.filled(f"{path}/{member}", CALL_WITHOUT_ID)
         else:
             log.changed("name", f"{path}/{member}", detail)
         return {**holder, member: made(identifier)}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from interlingua.loss import LossLog, lost_members
 from interlingua.rooms._shared.claude_signatures import FROM_CLAUDE
-from interlingua.rooms._shared.names import AnswerIds
+from interlingua.rooms._shared.names import CALL_WITHOUT_ID, AnswerIds
 from interlingua.rooms._shared.refusals import finish_reason_for
 from interlingua.rooms._shared.stream_abroad import (
     END_MEMBERS,
@@ -168,7 +168,7 @@ class StreamEncoder(FrameWriter):
         at = self._ids.next_call()
         if "id" not in call:
             call["id"] = self._ids.call(at)
-            self.log.filled(f"/{number}/id", "every call needs an id: one was generated")
+            self.log.filled(f"/{number}/id", CALL_WITHOUT_ID)
         to = self.target_of_call(number, self._calls.told(event, number))
         tool = {**encode.encode_call(call, 0, 0, to)["toolUse"]}
         said, given = tool.pop("input"), call["arguments"]

@@ -13,7 +13,7 @@ from interlingua.rooms._shared.claude_results import is_server_result
 from interlingua.rooms._shared.claude_thinking import last_written, without_trailing_space
 from interlingua.rooms._shared.instructions import texts_apart
 from interlingua.rooms._shared.message_order import in_target_order, with_calls_last
-from interlingua.rooms._shared.names import acceptable_64, acceptable_128, safe_name, sanitized_name
+from interlingua.rooms._shared.names import CALL_WITHOUT_ID, acceptable_64, acceptable_128, safe_name, sanitized_name
 from interlingua.rooms._shared.refusals import with_refusal_as_text
 from interlingua.rooms._shared.user_messages import with_last_instruction_as_user
 from interlingua.rooms._shared.writing import (
@@ -471,7 +471,7 @@ def encode_call(call: ToolCall, index: int, at: int, to: Target) -> dict[str, An
 def _call_identifier(call: ToolCall, index: int, at: int, to: Target) -> str:
     """Return the id of a tool call: its own, made acceptable abroad, or one made from its position."""
     if "id" not in call:
-        to.log.filled(f"{to.call(index, at)}/id", "every call needs an id: one was generated")
+        to.log.filled(f"{to.call(index, at)}/id", CALL_WITHOUT_ID)
         return to.made_call_id(index, at)
     if to.ids is not None:
         to.ids.next_call()

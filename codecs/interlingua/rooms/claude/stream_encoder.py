@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from interlingua.rooms._shared.claude_signatures import FROM_BEDROCK
-from interlingua.rooms._shared.names import AnswerIds
+from interlingua.rooms._shared.names import CALL_WITHOUT_ID, AnswerIds
 from interlingua.rooms._shared.refusals import finish_reason_for
 from interlingua.rooms._shared.stream_abroad import (
     BlockSequence,
@@ -210,7 +210,7 @@ class StreamEncoder(FrameWriter):
         number = self._ids.next_call()
         if "id" not in call and not self.home:
             call["id"] = self._ids.call(number)
-            self.log.filled(self.path("id"), "every call needs an id: one was generated")
+            self.log.filled(self.path("id"), CALL_WITHOUT_ID)
         # At home a proxy may have put the first delta there.
         is_piece = self.home and type(arguments) is str and not json_object(arguments)[1]
         given = arguments if self.home and not is_piece else {}

@@ -14,7 +14,7 @@ from interlingua.rooms._shared.message_order import (
     with_distinct_call_ids,
     with_unnamed_results_joined,
 )
-from interlingua.rooms._shared.names import acceptable_128, safe_name, sanitized_name
+from interlingua.rooms._shared.names import CALL_WITHOUT_ID, acceptable_128, safe_name, sanitized_name
 from interlingua.rooms._shared.openai_settings import can_be_marked, with_mark_at_end
 from interlingua.rooms._shared.refusals import without_empty_refusal
 from interlingua.rooms._shared.writing import ResultMatching, filled_result, is_emptied
@@ -422,7 +422,7 @@ def _call_identifier(call: ToolCall, index: int, at: int, to: Target) -> str | N
     """Return the id of a tool call: its own, made acceptable abroad, or one made from its position."""
     identifier = call.get("id")
     if identifier is None and not to.home:
-        to.log.filled(f"{to.call(index, at)}/id", "every call needs an id: one was generated")
+        to.log.filled(f"{to.call(index, at)}/id", CALL_WITHOUT_ID)
         return to.made_call_id(index, at)
     if to.ids is not None:
         to.ids.next_call()

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import LossLog
-from interlingua.rooms._shared.names import AnswerIds
+from interlingua.rooms._shared.names import CALL_WITHOUT_ID, AnswerIds
 from interlingua.rooms._shared.stream_abroad import BlockSequence, StreamUsage, report_unplaced_state
 from interlingua.rooms._shared.stream_notes import noted, spelled
 from interlingua.rooms._shared.writing import Target
@@ -218,7 +218,7 @@ class AbroadWriter:
         number = self._ids.next_call()
         if "id" not in call:
             call["id"] = self._ids.call(number)
-            outer.log.filled(outer.path("id"), "every call needs an id: one was generated")
+            outer.log.filled(outer.path("id"), CALL_WITHOUT_ID)
         wire = encode_call({**call, "arguments": ""}, 0, 0, set(), outer.target_of(outer.number))  # type: ignore[typeddict-item]  # the members of a call, taken by name
         made: Event = {**call, "type": "tool_call_start", "block": block, "id": wire["call_id"], "name": wire["name"]}
         bag = own_extra(event, DIALECT)  # noted by an exchange: namespace and client tool
