@@ -10,7 +10,7 @@ from interlingua.rooms._shared.openai_settings import MARKED_AT_END
 from interlingua.rooms.bedrock_converse.cache_points import BEHIND_RESULT
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from interlingua.loss import Loss
 
@@ -39,9 +39,9 @@ def said_otherwise(
             lists["tools"].append({"type": "opaque", "dialect": dialect, "data": next(servers, {})})
             unwrapped.append(loss)
             continue
-        if loss.detail == _UNWRAPPED:
+        if loss.detail in _RESULTS:
             number = int(loss.path.split("/")[2])
-            lists["messages"][number] = _without_object(lists["messages"][number])
+            lists["messages"][number] = _RESULTS[loss.detail](lists["messages"][number])
             unwrapped.append(loss)
             continue
         if loss.detail == MARKED_AT_END:
@@ -49,11 +49,6 @@ def said_otherwise(
             below = [one for one in losses if one.path.startswith(f"{loss.path}/")]
             lists["messages"][number] = _marked_at_end(lists["messages"][number], {one.path for one in below})
             unwrapped += [loss, *below]
-            continue
-        if loss.detail == BEHIND_RESULT:
-            number = int(loss.path.split("/")[2])
-            lists["messages"][number] = _marked_behind(lists["messages"][number])
-            unwrapped.append(loss)
             continue
         place = _PLACE.fullmatch(loss.path)
         if place is None or loss.severity != "changed":
@@ -98,6 +93,12 @@ def _marked_behind(message: Mapping[str, Any]) -> Mapping[str, Any]:
     *parts, last = message["content"]
     bare = {name: said for name, said in last.items() if name != "cache"}
     return {**message, "content": [*parts, bare], "cache": last["cache"]}
+
+
+_RESULTS: Final[Mapping[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]]] = {
+    _UNWRAPPED: _without_object,
+    BEHIND_RESULT: _marked_behind,
+}
 
 
 def _names_one_of(data: Mapping[str, Any], before: Mapping[str, Any]) -> bool:
