@@ -140,6 +140,7 @@ def _fit_to_facts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLo
         request["messages"] = without_names(request["messages"], _SPEAKERS, log, detail)
     if facts.get("schema_references") == "refuse":
         inline_references(request, log)
+    _add_parameters(request, facts, log)
     if facts.get("strict_tools") == "refuse":
         _drop_strict(request, log)
     elif facts.get("strict_tools") == "all_or_none" and _is_strict_in_part(request.get("tools", ())):
@@ -147,6 +148,23 @@ def _fit_to_facts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLo
     drop_cache(request, facts, log)
     if facts.get("openai_settings") == "refuse_by_some_hosts":
         _leave_out_for_hosts(request, facts, log)
+
+
+_WITH_PARAMETERS: Final = ("require_parameters", "require_schema")
+_NO_PARAMETERS: Final = MappingProxyType({"type": "object", "properties": {}})
+
+
+def _add_parameters(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
+    """Add empty parameters to functions without any, closed ones if the function is strict."""
+    if facts.get("tool_members") not in _WITH_PARAMETERS or "tools" not in request:
+        return
+    tools = [*request["tools"]]
+    for at, tool in enumerate(tools):
+        if tool["type"] == "function" and not tool.get("parameters"):
+            closed = {"additionalProperties": False} if tool.get("strict") else {}
+            tools[at] = {**tool, "parameters": {**_NO_PARAMETERS, **closed}}
+            log.filled(f"/tools/{at}/parameters", "these models need the parameters of a function")
+    request["tools"] = tools
 
 
 def _leave_out_for_hosts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
