@@ -195,6 +195,7 @@ def test_the_command_serves_clients_of_several_dialects() -> None:
         scripted("claude", lambda _: text("Hi")) as there,
         program("--speak", "ollama", *between("openai_chat", "claude", there.url)) as (_, url),
     ):
+        assert httpx.get(url).json()["speaks"] == "ollama, openai_chat"
         assert httpx.get(f"{url}/api/version").status_code == 200
         for name, said in (("ollama", "message"), ("openai_chat", "choices")):
             path, body = asked_of(name, stream=False)
