@@ -114,6 +114,27 @@ def test_what_a_gateway_passed_on_signed_is_reported_where_no_host_reads_it() ->
     assert ("/messages/1/extra/openai_chat", "provider_state") in [(loss.path, loss.code) for loss in one.losses]
 
 
+@pytest.mark.parametrize("model", ["gpt-5.1", "grok-4", "gemini-2.5-flash", "deepseek-chat"])
+def test_calls_of_other_hosts_are_written_in_full(model: str) -> None:
+    calls = [
+        {"id": "call_1", "function": {"name": "find", "arguments": {"in": "src"}}, "index": 0},
+        {"id": "call_2", "type": None, "function": {"name": "find", "arguments": "{}"}, "index": 1},
+    ]
+    messages = [
+        QUESTION,
+        {"role": "assistant", "content": "", "tool_calls": calls},
+        RESULT,
+        {**RESULT, "tool_call_id": "call_2"},
+    ]
+    body = {"model": "any", "messages": messages, "tools": TOOLS}
+    one = il.exchange(body, "openai_chat", "openai_chat", model=model, fit=True)
+    assert one.body["messages"][1]["tool_calls"] == [
+        {"id": "call_1", "type": "function", "function": {"name": "find", "arguments": '{"in":"src"}'}},
+        {"id": "call_2", "type": "function", "function": {"name": "find", "arguments": "{}"}},
+    ]
+    assert il.check_request(one.body, "openai_chat") == []
+
+
 def test_a_stored_answer_is_sent_to_another_host_like_a_request_within_the_dialect() -> None:
     answer = il.decode_response(
         {"id": "c", "model": "m", "choices": [{"index": 0, "finish_reason": "tool_calls", "message": {

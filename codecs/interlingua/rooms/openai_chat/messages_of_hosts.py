@@ -42,16 +42,21 @@ _UNSAID: Final = frozenset({"null", "empty"})  # spellings of members without a 
 
 def fit_messages_of_hosts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
     """Write reasoning where the models' own host has it, and leave out null and empty members that hosts refuse."""
-    messages: list[Any] = request["messages"]
-    if any(DIALECT in message.get("extra", NOTHING) for message in messages):
-        model: str = request.get("model", "")
-        request["messages"] = [
-            _fitted(message, facts, model, f"/messages/{index}", log) for index, message in enumerate(messages)
-        ]
+    model: str = request.get("model", "")
+    request["messages"] = [
+        _fitted(message, facts, model, f"/messages/{index}", log)
+        if "extra" in message or "tool_calls" in message
+        else message
+        for index, message in enumerate(request["messages"])
+    ]
 
 
 def _fitted(message: Any, facts: Mapping[str, Any], model: str, path: str, log: LossLog) -> Any:
     """Return a message as the host of the models accepts it."""
+    if any("extra" in call for call in message.get("tool_calls", ())):
+        keeps_index = not facts or GATEWAY in model or "takes_only" in facts
+        calls = [_fitted_call(call, None if keeps_index else at) for at, call in enumerate(message["tool_calls"])]
+        message = {**message, "tool_calls": calls}
     bag = own_extra(message, DIALECT)
     if not bag:
         return message
@@ -67,6 +72,16 @@ def _fitted(message: Any, facts: Mapping[str, Any], model: str, path: str, log: 
     if not _has_place(_place(bag, spelling), facts, model):
         held, words = _without_place(held, words, path, log)
     return with_extras(message, {DIALECT: {**held, "spelling": {word: said for word, said in words.items() if said}}})
+
+
+def _fitted_call(call: Any, index: int | None) -> Any:
+    """Return a call that says its type and has its arguments as text, without its `index` if that is its place."""
+    bag = own_extra(call, DIALECT)
+    if not bag:
+        return call
+    fields: Mapping[str, Any] = bag.get("fields", NOTHING)
+    kept = {name: said for name, said in fields.items() if not (name == "index" and said == index)}
+    return with_extras(call, {DIALECT: {**bag, "fields": kept, "spelling": {}}})
 
 
 def _without_citations(message: Any, path: str, log: LossLog) -> Any:
