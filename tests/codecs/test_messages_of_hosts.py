@@ -88,6 +88,19 @@ def test_an_empty_list_of_calls_is_not_sent_to_another_host(model: str) -> None:
     assert sent({"content": "a.py", **EMPTY}, model, calls=False, fit=False)[0]["tool_calls"] == []
 
 
+@pytest.mark.parametrize(
+    ("dialect", "model"), [("openai_chat", "gpt-5.1"), ("openai_chat", "openai/gpt-5.1"), ("vllm", "Qwen/Qwen3-8B")]
+)
+def test_messages_of_one_turn_with_members_without_a_value_are_joined(dialect: il.Dialect, model: str) -> None:
+    empty = {
+        **dict.fromkeys([*EMPTY, "annotations", "tool_calls", "reasoning_details", "images", "name"]),
+        "role": "assistant",
+    }
+    messages = [QUESTION, {**empty, "content": "a.py"}, {**empty, "content": "b.py"}, QUESTION]
+    one = il.exchange({"model": "any", "messages": messages}, dialect, dialect, model=model, fit=True)
+    assert one.body["messages"][1]["content"] == "a.py\n\nb.py"
+
+
 def test_only_openai_and_gateways_are_sent_members_without_a_value() -> None:
     kept = {name: value for name, value in EMPTY.items() if name != "tool_calls"}
     for model in ("gpt-5.1", "openai/gpt-5.1"):
