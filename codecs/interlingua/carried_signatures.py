@@ -35,7 +35,8 @@ def without_carried_state(body: Any, dialect: str) -> Any:
 
     Returns the same object where there are none, and what is no request.
     """
-    if type(body) is not dict or not descriptor(dialect).seals_state:
+    is_request = type(body) is dict
+    if not is_request or not descriptor(dialect).seals_state:
         return body
     speaker: Any = room(dialect)
     return speaker.without_carried_state(body)
