@@ -35,9 +35,8 @@ def without_carried_state(body: Any, dialect: str) -> Any:
 
     Returns the same object where there are none, and what is no request.
     """
-    is_request = type(body) is dict
-    if not is_request or not descriptor(dialect).seals_state:
-        return body
+    if not descriptor(dialect).seals_state or type(body) is not dict:
+        return cast("object", body)
     speaker: Any = room(dialect)
     return speaker.without_carried_state(body)
 
