@@ -54,6 +54,7 @@ from interlingua.rooms._shared.thinking import (
 )
 from interlingua.rooms._shared.writing import is_lost, report_setting
 from interlingua.rooms.openai_chat.gateways import is_open_gateway, verdict_on_functions
+from interlingua.rooms.openai_chat.messages_of_hosts import PARTS_OF_THOUGHT, fit_messages_of_hosts
 from interlingua.rooms.openai_chat.tables import DIALECT
 from interlingua.spi.extra import NOTHING, own_extra
 
@@ -90,7 +91,6 @@ _MEMBERS_ACCEPTED: Final = ("prefix", "index")  # of messages and calls, beside 
 _WORDS_REFUSED: Final = frozenset(
     {"null", "empty", "refusal", "signatures", "repeats", "details"}
 )  # spellings of others
-_THINKING_PARTS: Final = frozenset({"part", "parts"})
 _TOOLS_ALONE: Final = "these models accept functions only with reasoning_effort none"
 
 
@@ -98,8 +98,9 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
     """Return the request as the models of a family accept it; losses go to the log."""
     facts = NOTHING if family is None else family.facts
     fitted: dict[str, Any] = {**request}
+    fit_messages_of_hosts(fitted, facts, log)
     if facts:
-        fitted["messages"] = without_names(request["messages"], roles_joined(facts), log, NAMES_IGNORED)
+        fitted["messages"] = without_names(fitted["messages"], roles_joined(facts), log, NAMES_IGNORED)
     drop_disallowed_server_tools(fitted, log)
     _fit_tool_choice(fitted, facts, log)
     _fit_open_turn(fitted, facts, log)
@@ -207,7 +208,7 @@ def _without_fields(value: Any, path: str, log: LossLog) -> Any:
     if DETAILS in bag or not all(is_empty_value(held) for name, held in fields.items() if name not in accepted):
         log.lost("provider_state" if DETAILS in bag else "extra", f"{path}/extra/{DIALECT}", _UNKNOWN)
     words = {word: said for word, said in spelling.items() if word not in _WORDS_REFUSED}
-    if words.get("reasoning") not in _THINKING_PARTS:
+    if words.get("reasoning") not in PARTS_OF_THOUGHT:
         words.pop("reasoning", None)
     held = {name: one for name, one in bag.items() if name not in {"fields", "spelling", DETAILS}}
     extra = {**value["extra"], DIALECT: {**held, "fields": accepted, "spelling": words}}
