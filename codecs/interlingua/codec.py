@@ -161,7 +161,7 @@ def encode_response(
     `exchange` restores what the client used: its own tool names and kinds, and its model name. `input_tokens` is the
     prompt's token count, used where the response has none. `reasoning_member` names the Chat Completions member for the
     reasoning of another dialect, since Chat Completions has no official one; None shows none. `carry_state` writes the
-    provider's signatures where clients of Chat Completions, Claude and Responses keep such state, so that they come
+    provider's signatures where clients of Chat Completions, Claude, Gemini and Responses keep such state: they come
     back with the next request.
 
     `strict` says what must not be lost: True means nothing that was said or asked for, "all" nothing at all, and a set

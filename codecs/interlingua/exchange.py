@@ -74,8 +74,8 @@ def exchange(  # noqa: PLR0913  # the options of `translate_request`, and what a
     """Return a client's request translated from `source` to `target`, with what is needed to translate the answer back.
 
     Options and errors are those of `translate_request`. `reasoning_member` and `carry_state` are those of
-    `translate_response` and apply to everything that comes back: a client of Chat Completions, Claude or Responses
-    receives the provider's signatures and returns them with its next request. Pass the provider's answer to `response`,
+    `translate_response` and apply to everything that comes back: a client of Chat Completions, Claude, Gemini or
+    Responses receives the provider's signatures and returns them with its next request. Pass the answer to `response`,
     `stream`, `push` or `error`; they translate it to the client's dialect with the client's own tool names and kinds,
     its own model name, and usage in a stream only if the client asked for it.
 

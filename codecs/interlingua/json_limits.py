@@ -19,7 +19,7 @@ from pydantic_core import PydanticSerializationError, to_jsonable_python
 
 from interlingua.errors import DecodeError, EncodeError
 from interlingua.pointers import pointer
-from interlingua.strict_json import LARGEST_INTEGER, MAX_DEPTH
+from interlingua.strict_json import LARGEST_INTEGER, MAX_DEPTH, is_deep
 
 __all__ = [
     "DETAILS",
@@ -87,7 +87,7 @@ def unwritable(value: Any) -> Iterator[tuple[str, Kind]]:
 
 def unsendable(value: Any) -> Iterator[tuple[str, Kind]]:
     """Yield the same, and also values that are not plain JSON, such as dates: a body to send must not hold them."""
-    if not is_writable(value, _QUICKLY):
+    if not is_writable(value, _QUICKLY) or is_deep(value):  # orjson writes a few levels more than the limit
         yield from _walk(value, is_json=True)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import orjson
 
@@ -17,6 +17,7 @@ __all__ = [
     "RefusedError",
     "compact",
     "explained",
+    "is_deep",
     "may_hold_beyond",
     "parse",
 ]
@@ -70,7 +71,7 @@ def parse(data: bytes) -> Any:
     except orjson.JSONDecodeError as error:
         raise explained(data, error) from None
     # Each level takes two bytes.
-    if len(data) > 2 * MAX_DEPTH and data.count(b"[") + data.count(b"{") > MAX_DEPTH and _is_deep(value):
+    if len(data) > 2 * MAX_DEPTH and data.count(b"[") + data.count(b"{") > MAX_DEPTH and is_deep(value):
         raise RefusedError(_TOO_DEEP, is_json=True)
     if _LONG_ZEROS in data.translate(_ALL_ZEROS) and _LONG_INTEGER.search(data):
         return json.loads(data)
@@ -95,10 +96,10 @@ def compact(value: Any) -> bytes:
         return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
 
 
-def _is_deep(value: Any) -> bool:
+def is_deep(value: Any) -> bool:
     """Tell whether a value nests deeper than `MAX_DEPTH`, without recursion."""
-    level = [value]
-    for _ in range(MAX_DEPTH):
+    level = [cast("Any", [value])]
+    for _ in range(MAX_DEPTH + 1):
         level = [
             child
             for node in level

@@ -64,6 +64,7 @@ def test_a_misspelt_command_or_option_suggests_the_right_one(words: list[str], h
     done = run(*words)
     assert done.code == 2
     assert hint in done.err
+    assert done.err.lower().count("did you mean") == 1
 
 
 @pytest.mark.parametrize(

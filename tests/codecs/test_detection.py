@@ -151,6 +151,8 @@ def test_detection_changes_nothing_and_is_repeatable() -> None:
         (il.decode_response, CASES["claude", "request"][1], "openai_chat", ("request", "claude")),
         (il.decode_response, CASES["gemini", "response"][0], "claude", ("response", "gemini")),
         (il.decode_request, CASES["claude", "error"][0], "claude", ("error", "claude")),
+        (il.decode_response, CASES["openai_chat", "stream"][0], "openai_chat", ("stream", "openai_chat")),
+        (il.decode_response, CASES["openai_chat", "stream"][0], "vllm", ("stream", "openai_chat")),
     ],
 )
 def test_a_decode_error_names_the_detected_dialect(read: Any, body: Any, dialect: str, looks: tuple[str, str]) -> None:

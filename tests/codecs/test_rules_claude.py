@@ -460,3 +460,11 @@ def test_tool_1_foreign_ids_are_reported_in_calls_and_results() -> None:
         ("id", "/messages/1/content/0/id"),
         ("id", "/messages/2/content/0/tool_use_id"),
     ]
+
+
+@pytest.mark.parametrize(
+    "name", ["stop", "max_completion_tokens", "response_format", "reasoning_effort", "parallel_tool_calls"]
+)
+def test_settings_of_openai_are_refused_by_name(name: str) -> None:
+    found = check_request({**GOOD, name: "x"})
+    assert [(one.code, one.path) for one in found] == [("member", f"/{name}")]

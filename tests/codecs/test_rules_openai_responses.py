@@ -257,3 +257,11 @@ def test_each_body_violates_one_rule_and_its_corrected_form_none(row: Row) -> No
 
 def test_every_rule_has_a_body_that_violates_it() -> None:
     assert untried(ROWS, RULES) == set()
+
+
+@pytest.mark.parametrize(
+    "name", ["max_tokens", "response_format", "reasoning_effort", "messages", "logprobs", "functions"]
+)
+def test_settings_of_chat_completions_are_refused_by_name(name: str) -> None:
+    found = check_request({"model": "m", "input": "Hi", name: "x"})
+    assert [(one.code, one.path) for one in found] == [("member", f"/{name}")]

@@ -308,3 +308,11 @@ def test_the_largest_numbers_round_trip_through_a_store(number: int) -> None:
     message = il.TextMessage(data=il.TextData(role="user", content="9" * 400), metadata={"x": number})
     assert il.load_message(il.dump_message_json(message)) == (message,)
     assert il.load_message(il.dump_message(message)) == (message,)
+
+
+@pytest.mark.parametrize("levels", [MAX_DEPTH, MAX_DEPTH + 1])
+def test_exactly_the_levels_of_the_limit_may_be_sent(levels: int) -> None:
+    """The body itself is one level."""
+    body = {"model": "m", "messages": [{"role": "user", "content": "Hi"}], "x_new": nested(levels - 1)}
+    codes = [one.code for one in il.check_request(body, "openai_chat")]
+    assert codes == (["json"] if levels > MAX_DEPTH else [])

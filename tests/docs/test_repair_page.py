@@ -61,7 +61,7 @@ def limit(named: Limit | None) -> str:
     if named.any_character:
         return f"any characters{length}"
     also = "".join(f" `{character}`" for character in named.also)
-    return f"letters, digits, `_` `-`{also}{length}{', not first a digit' if named.leads else ''}"
+    return f"letters, digits, `_` `-`{also}{length}{', first a letter or `_`' if named.leads else ''}"
 
 
 def demanded(dialect: str, demands: Demands) -> tuple[str, ...]:

@@ -100,7 +100,7 @@ def _wrong(message: str) -> str:
     message = message.removeprefix("Value error, ").partition(", unable to parse")[0]
     message = re.sub(r"^Input should be ", "it should be ", message)
     choice = _CHOICE.match(message)
-    if choice is None:
+    if choice is None or "did you mean" in message:
         return message
     known = re.findall(r"'([^']*)'", choice["known"])
     return f"{message.rstrip('.')}{did_you_mean(choice['name'], known)}"

@@ -97,8 +97,13 @@ def _decode_choice(answer: dict[str, Any], wire: Any, position: int, vendor: Ven
 
 
 def _without_message(wire: dict[str, Any], left: Unmapped) -> dict[str, Any]:
-    """Note that a choice has no message, or null; return any other value in its place."""
+    """Note that a choice has no message, or null; return any other value in its place.
+
+    A choice with a `delta` instead belongs to a stream; it must not be read as an answer without content.
+    """
     if "message" not in wire:
+        if type(wire.get("delta")) is dict:
+            raise Malformed("/message", "expected an object; a `delta` is part of a stream")
         left.absent("message")
     elif wire["message"] is None:
         left.null("choice.message")

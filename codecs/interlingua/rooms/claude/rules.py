@@ -66,7 +66,12 @@ _SHAPES: Final[Shapes] = MappingProxyType({
 })  # fmt: skip
 _LIMITS: Final[Limits] = MappingProxyType({"max_tokens": (0, None), "temperature": (0, MAX_TEMPERATURE)})
 _SIGNED_MEMBERS: Final = MappingProxyType({"thinking": "signature", "redacted_thinking": "data"})
-_FOREIGN: Final = ("n", "seed", "logprobs", "frequency_penalty", "presence_penalty", "logit_bias", "user")
+_FOREIGN: Final = (
+    "n", "seed", "logprobs", "top_logprobs", "frequency_penalty", "presence_penalty", "logit_bias", "user", "store",
+    # These have another name or place here.
+    "stop", "max_completion_tokens", "response_format", "parallel_tool_calls", "reasoning_effort", "stream_options",
+    "functions", "function_call",
+)  # fmt: skip
 # Bedrock and Vertex AI have the version in the body and the model in the URL.
 _HOSTED: Final = "anthropic_version"
 

@@ -101,7 +101,12 @@ _LIMITS: Final[Limits] = MappingProxyType({
     "max_output_tokens": (MIN_OUTPUT_TOKENS, None),
     **{name: LIMITS[name] for name in ("temperature", "top_p", "top_logprobs")},
 })  # fmt: skip
-_FOREIGN: Final = ("seed", "stop", "n", "frequency_penalty", "presence_penalty", "logit_bias")
+_FOREIGN: Final = (
+    "seed", "stop", "n", "frequency_penalty", "presence_penalty", "logit_bias",
+    # These have another name or place here.
+    "messages", "max_tokens", "max_completion_tokens", "response_format", "reasoning_effort", "verbosity", "logprobs",
+    "functions", "function_call", "web_search_options",
+)  # fmt: skip
 _NAMED: Final = frozenset({"function", "custom"})
 
 
