@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.loss import is_empty_value
 from interlingua.rooms._chat_completions.encode_template import NAMES_IGNORED, roles_joined, without_names
+from interlingua.rooms._chat_completions.thinking_parts import THINKING_PARTS
 from interlingua.rooms._chat_completions.vendor_extensions import DETAILS
 from interlingua.rooms._shared.calls_as_text import calls_to_text
 from interlingua.rooms._shared.claude_signatures import FROM_BEDROCK, messages_with_signatures
@@ -90,7 +91,6 @@ _MEMBERS_ACCEPTED: Final = ("prefix", "index")  # of messages and calls, beside 
 _WORDS_REFUSED: Final = frozenset(
     {"null", "empty", "refusal", "signatures", "repeats", "details"}
 )  # spellings of others
-_THINKING_PARTS: Final = frozenset({"part", "parts"})
 _TOOLS_ALONE: Final = "these models accept functions only with reasoning_effort none"
 
 
@@ -189,7 +189,7 @@ def _without_fields(value: Any, path: str, log: LossLog) -> Any:
     if DETAILS in bag or not all(is_empty_value(held) for name, held in fields.items() if name not in accepted):
         log.lost("provider_state" if DETAILS in bag else "extra", f"{path}/extra/{DIALECT}", _UNKNOWN)
     words = {word: said for word, said in spelling.items() if word not in _WORDS_REFUSED}
-    if words.get("reasoning") not in _THINKING_PARTS:
+    if words.get("reasoning") not in THINKING_PARTS:
         words.pop("reasoning", None)
     held = {name: one for name, one in bag.items() if name not in {"fields", "spelling", DETAILS}}
     extra = {**value["extra"], DIALECT: {**held, "fields": accepted, "spelling": words}}
