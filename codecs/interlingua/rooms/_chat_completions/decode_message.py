@@ -20,6 +20,7 @@ from interlingua.rooms._chat_completions.decode_part import (
 from interlingua.rooms._chat_completions.decode_thinking import ordered, read_leading_thought, split_at_thoughts
 from interlingua.rooms._chat_completions.reasoning_details import CARRIER, items_of, read_signatures, read_state
 from interlingua.rooms._chat_completions.tables import ROLES
+from interlingua.rooms._chat_completions.thinking_parts import PART, THINKING_PARTS
 from interlingua.rooms._chat_completions.vendor_extensions import DETAILS, REASONING_MEMBERS, UNSPELLED
 from interlingua.spi.extra import NOTHING, own_extra
 from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, decode_list, expect, read_calls, read_text, rest
@@ -336,7 +337,7 @@ def _read_reasoning(answer: _Answer, key: str, value: Any) -> None:
             answer.left.fields[key] = None
         elif key != habit:
             spelling["reasoning"] = key
-    elif message["reasoning"] == value and spelling.get("reasoning", habit) != "part":
+    elif message["reasoning"] == value and spelling.get("reasoning", habit) != PART:
         spelling.setdefault("repeats", []).append(key)
     else:
         answer.left.fields[key] = value
@@ -362,7 +363,7 @@ def _decode_details(answer: _Answer, details: Any) -> None:
     texts = [text for _, text in items if text is not None]
     if any(texts):
         _set_aside_empty(message, left, answer.vendor)
-    is_part = left.spelling.get("reasoning") in {"part", "parts"}
+    is_part = left.spelling.get("reasoning") in THINKING_PARTS
     said = message.get("reasoning")
     if not texts or is_part or (said is not None and said != "\n\n".join(text for text in texts if text)):
         left.fields[DETAILS] = details

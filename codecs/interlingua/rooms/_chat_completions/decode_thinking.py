@@ -1,4 +1,4 @@
-"""Chat Completions to canonical: reasoning in thinking parts of an assistant's content (Mistral, vLLM).
+"""Chat Completions to canonical: reasoning in thinking parts of an assistant's content (Mistral, vLLM, Databricks).
 
 In a canonical message the reasoning comes first. So a later thought begins the next message of the answer, as in other
 dialects; `absent` notes that no message began there on the wire.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._chat_completions.tables import CONTINUED
+from interlingua.rooms._chat_completions.thinking_parts import THINKING_PARTS, read_thinking_part
 from interlingua.spi.extra import own_extra
 
 if TYPE_CHECKING:
@@ -17,45 +18,19 @@ if TYPE_CHECKING:
     from interlingua.rooms._chat_completions.vendor import Object
     from interlingua.spi.reading import Unmapped
 
-_PART_MEMBERS: Final = frozenset({"type", "thinking"})
 # The member of `extra` with the other members of a thinking part.
 _OF_REASONING: Final = "thinking"
 
 
 def read_leading_thought(content: list[Any], message: Object, left: Unmapped) -> list[Any]:
     """Move a thinking part at the beginning of the content to `reasoning`; return the rest."""
-    thought = None if "reasoning" in message else _read(content[0])
+    thought = None if "reasoning" in message else read_thinking_part(content[0])
     if thought is None:
         return content
     message["reasoning"], left.spelling["reasoning"], beside = thought
     if beside:
         left.typed[_OF_REASONING] = beside
     return content[1:]
-
-
-def _read(part: Any) -> tuple[Any, str, Object] | None:
-    """Return reasoning, spelling and other members of a thinking part; None for any other part."""
-    if type(part) is not dict or part.get("type") != "thinking":
-        return None
-    said: Any = part.get("thinking")
-    beside = {key: value for key, value in part.items() if key not in _PART_MEMBERS}
-    if type(said) is str:
-        return said, "part", beside
-    if _is_plain(said):
-        return said[0]["text"] if len(said) == 1 else said, "parts", beside
-    return None
-
-
-def _is_plain(said: Any) -> bool:
-    """Tell whether the value of `thinking` is a list of plain texts."""
-    return (
-        type(said) is list
-        and bool(said)
-        and all(
-            type(one) is dict and len(one) == 2 and one.get("type") == "text" and type(one.get("text")) is str
-            for one in said
-        )
-    )
 
 
 def split_at_thoughts(message: Object, dialect: str) -> list[Object]:
@@ -68,7 +43,7 @@ def split_at_thoughts(message: Object, dialect: str) -> list[Object]:
         return [message]
     bag: Object = {**own_extra(message, dialect)}
     spelling: Object = {**bag.get("spelling", {})}
-    if "reasoning" in message and spelling.get("reasoning") not in {"part", "parts"}:
+    if "reasoning" in message and spelling.get("reasoning") not in THINKING_PARTS:
         return [message]  # its reasoning stands beside the content
     first: Object = {"role": message["role"]}
     if "reasoning" in message:
@@ -89,7 +64,7 @@ def split_at_thoughts(message: Object, dialect: str) -> list[Object]:
 
 
 def _thought_of(part: Mapping[str, Any]) -> tuple[Any, str, Object] | None:
-    return _read(part["data"]) if part["type"] == "opaque" else None
+    return read_thinking_part(part["data"]) if part["type"] == "opaque" else None
 
 
 def _continued(role: str, thought: tuple[Any, str, Object], dialect: str) -> Object:

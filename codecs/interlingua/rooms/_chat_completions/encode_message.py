@@ -35,6 +35,7 @@ from interlingua.rooms._chat_completions.reasoning_details import (
     write_state,
 )
 from interlingua.rooms._chat_completions.tables import CONTINUED
+from interlingua.rooms._chat_completions.thinking_parts import THINKING_PARTS, thinking_part
 from interlingua.rooms._chat_completions.vendor_extensions import DETAILS, REASONING_MEMBERS, unspelled_place
 from interlingua.rooms._shared.claude_signatures import CARRIED_FROM_BEDROCK, FROM_BEDROCK, with_signatures
 from interlingua.rooms._shared.message_order import in_target_order
@@ -560,22 +561,16 @@ def encode_reasoning(out: dict[str, Any], message: Any, index: int, vendor: Vend
     text = "\n\n".join(one for one in texts if one)
     if not text and not to.home:
         return
-    if name in ("part", "parts"):
-        _lead(out, texts, text, name, bag.get("thinking", NOTHING))
+    if name in THINKING_PARTS:  # before the content, which becomes a list
+        content: Any = out.get("content") or ()
+        rest = [{"type": "text", "text": content}] if type(content) is str else content
+        out["content"] = [thinking_part(name, texts, bag.get("thinking", NOTHING)), *rest]
         return
     places = (name, *spelling.get("repeats", ()))
     for place in places:
         out[place] = _details(details, texts) if place == DETAILS else text
     if len(texts) > 1 and DETAILS not in places:
         to.log.changed("reasoning", path, "reasoning is one text here: its parts were joined")
-
-
-def _lead(out: dict[str, Any], texts: list[str], text: str, name: str, beside: Mapping[str, Any]) -> None:
-    """Put the reasoning as a thinking part before the content, which becomes a list."""
-    content: Any = out.get("content") or ()
-    rest = [{"type": "text", "text": content}] if type(content) is str else content
-    said: Any = text if name == "part" else [{"type": "text", "text": one} for one in texts]
-    out["content"] = [{"type": "thinking", "thinking": said, **beside}, *rest]
 
 
 def _details(items: Any, texts: list[str]) -> list[dict[str, Any]]:

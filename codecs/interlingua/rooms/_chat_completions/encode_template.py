@@ -15,7 +15,6 @@ from interlingua.rooms._shared.claude_thinking import refuses_prefill
 from interlingua.rooms._shared.instructions import joined_contents, leading_instructions, with_one_instruction
 from interlingua.rooms._shared.media import ATTACHMENT
 from interlingua.rooms._shared.names import NEED_SHORT_IDS, short_id
-from interlingua.rooms._shared.openai_settings import GATEWAY
 from interlingua.rooms._shared.rule_helpers import object_of
 from interlingua.rooms._shared.thinking import NO_REASONING, NO_SIGNATURE
 from interlingua.rooms._shared.user_messages import (
@@ -36,6 +35,8 @@ if TYPE_CHECKING:
     from interlingua.model_shapes import ChatRequest
 
 NAMES_IGNORED: Final = "these models ignore the name of a message"
+_ONE_CALL: Final = "these models accept one call per message: each is sent in its own message"
+_WORDS_APART: Final = "the template of these models ignores text beside a call: the text is sent in a message before it"
 
 
 def fit_messages(body: dict[str, Any], request: ChatRequest, facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
@@ -55,15 +56,13 @@ def fit_messages(body: dict[str, Any], request: ChatRequest, facts: Mapping[str,
     if "assistant_prefill" in facts:
         messages = _with_end(messages, body, request, facts, log)
     if facts.get("contents") == "text":
-        given_texts, messages = messages, [_with_text(message) for message in messages]
-        if any(map(_is_joined, given_texts, messages)):
-            log.changed("content", "/messages", "texts are sent as one, with a blank line between")
-    if facts.get("null_contents") == "refuse" and GATEWAY not in request.get("model", ""):
-        messages = [{**one, "content": ""} if one.get("content", "") is None else one for one in messages]
+        messages = _with_texts(messages, log)
     if "reasoning_in_calls" in facts:
         messages = _with_reasoning_of_calls(messages, body, given, facts["reasoning_in_calls"], log)
     if facts.get("signed_calls"):
         messages = _with_signed_calls(messages, given, log)
+    if "calls_at_once" in facts:
+        messages = _with_calls_apart(messages, given, log, are_words_apart=facts["calls_at_once"] == "one")
     return {**body, "messages": messages}
 
 
@@ -174,6 +173,14 @@ def _with_end(
     return out
 
 
+def _with_texts(messages: list[dict[str, Any]], log: LossLog) -> list[dict[str, Any]]:
+    """Return messages whose lists of texts are one text each."""
+    out = [_with_text(message) for message in messages]
+    if any(map(_is_joined, messages, out)):
+        log.changed("content", "/messages", "texts are sent as one, with a blank line between")
+    return out
+
+
 def _with_text(message: dict[str, Any]) -> dict[str, Any]:
     """Return a message with its text parts joined to one string, if all parts are texts.
 
@@ -242,3 +249,51 @@ def _with_signed_call(message: dict[str, Any]) -> dict[str, Any]:
     if any(detail.get("id") == first["id"] for detail in message.get(DETAILS, ())):
         return message
     return message if CARRIER in first else {**message, "tool_calls": [{**first, **carrier(NO_SIGNATURE)}, *others]}
+
+
+def _with_calls_apart(
+    messages: list[dict[str, Any]], given: list[Any], log: LossLog, *, are_words_apart: bool
+) -> list[dict[str, Any]]:
+    """Return messages with one call each, directly followed by its results, and without text if that stands apart."""
+    out: list[dict[str, Any]] = []
+    at = 0
+    while at < len(messages):
+        message = messages[at]
+        end = at + 1
+        while end < len(messages) and messages[end].get("role") == "tool":
+            end += 1
+        turn = messages[at:end]
+        out += _split_calls(*turn, are_words_apart=are_words_apart) if message.get("tool_calls") else turn
+        at = end
+    if len(out) > len(messages):
+        _report_split(given, log, are_words_apart=are_words_apart)
+    return out
+
+
+def _split_calls(message: dict[str, Any], *results: dict[str, Any], are_words_apart: bool) -> list[dict[str, Any]]:
+    """Return the text of a message, and each of its calls with its results; results without a call come last."""
+    calls = message["tool_calls"]
+    out: list[dict[str, Any]] = []
+    if message.get("content") and are_words_apart:
+        out.append({name: value for name, value in message.items() if name != "tool_calls"})
+    for call in calls:
+        bare = {"role": "assistant", "tool_calls": [call], "content": None}
+        out.append(bare if out else {**message, **bare, "content": message.get("content") or None})
+        out += [result for result in results if result.get("tool_call_id") == call.get("id")]
+    known = {call.get("id") for call in calls}
+    return out + [result for result in results if result.get("tool_call_id") not in known]
+
+
+def _report_split(given: list[Any], log: LossLog, *, are_words_apart: bool) -> None:
+    told = False
+    for index, message in enumerate(given):
+        calls = message.get("tool_calls", ())
+        if len(calls) > 1:
+            log.changed("message", f"/messages/{index}/tool_calls", _ONE_CALL)
+        elif calls and message.get("content") and are_words_apart:
+            log.changed("message", f"/messages/{index}/content", _WORDS_APART)
+        else:
+            continue
+        told = True
+    if not told:  # the calls were in several messages, as in Responses
+        log.changed("message", "/messages", _ONE_CALL)

@@ -22,8 +22,6 @@ from interlingua.rooms._chat_completions.stream_calls import BLANK, Call, Calls,
 from interlingua.rooms._chat_completions.stream_chunk import Answer
 from interlingua.rooms._chat_completions.stream_places import (
     LIST,
-    PART,
-    PARTS,
     REASONING,
     STRING,
     content_member,
@@ -39,6 +37,7 @@ from interlingua.rooms._chat_completions.stream_state_events import (
     signed_details,
     state_event,
 )
+from interlingua.rooms._chat_completions.thinking_parts import read_thinking_part
 from interlingua.rooms._chat_completions.vendor_extensions import (
     BLOCKS,
     DETAILS,
@@ -379,11 +378,11 @@ class Choices:
         """Read a list content: thinking and text parts are pieces, unknown ones become opaque parts."""
         places = {} if self.chunks is None else _places(self._written(which, self.chunks))
         for at, item in enumerate(content):
-            thought = _thought(item)
-            if thought is not None:
-                event = self._text("reasoning", thought[1], answer)
+            thought = read_thinking_part(item, streamed=True)
+            if thought is not None and thought[0] and type(thought[0]) is str:
+                event = self._text("reasoning", thought[0], answer)
                 if places:
-                    self._spell(event, (thought[0], ()), places)
+                    self._spell(event, (thought[1], ()), places)
             elif type(item) is dict and item.get("type") == "text" and type(item.get("text")) is str and item["text"]:
                 event = self._text("content", item["text"], answer)
                 if places:
@@ -556,20 +555,6 @@ def _places(written: Answer) -> dict[str, _Place]:
         "reasoning": (written.reasoning, written.reasoning_repeats),
         "content": (written.content, written.content_repeats),
     }
-
-
-def _thought(item: Any) -> tuple[str, str] | None:
-    """Return the place and the text of a thinking part, or None for another part."""
-    if type(item) is not dict or item.get("type") != "thinking":
-        return None
-    said = item.get("thinking")
-    if type(said) is str and said:
-        return PART, said
-    if type(said) is list and len(said) == 1 and type(said[0]) is dict and said[0].get("type") == "text":
-        text = said[0].get("text")
-        if type(text) is str and text:
-            return PARTS, text
-    return None
 
 
 def _piece(piece: str | dict[str, Any]) -> str:

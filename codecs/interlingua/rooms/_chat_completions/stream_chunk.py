@@ -18,8 +18,6 @@ from interlingua.rooms._chat_completions.stream_places import (
     DETAIL_PLACES,
     LIST,
     MESSAGE,
-    PART,
-    PARTS,
     SAID,
     STRING,
     TEXT_AGAIN,
@@ -27,6 +25,7 @@ from interlingua.rooms._chat_completions.stream_places import (
     detail_text,
 )
 from interlingua.rooms._chat_completions.stream_state_events import carrier_of, detail_of, thinking_block_of
+from interlingua.rooms._chat_completions.thinking_parts import PART, THINKING_PARTS, read_thinking_part, thinking_part
 from interlingua.rooms._chat_completions.vendor_extensions import BLOCKS, DETAILS, unspelled_place
 from interlingua.rooms._shared.patch import ABSENT, difference
 from interlingua.rooms._shared.stream_notes import MORE, spelling
@@ -194,7 +193,6 @@ def _error(event: Event) -> dict[str, Any]:
 
 
 _ABSENT: Final = object()
-_ENCLOSED: Final = frozenset({PART, PARTS})
 _DETAILED: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     {place: (name, f"reasoning.{name}") for name, place in DETAIL_PLACES.items()}
 )
@@ -278,9 +276,8 @@ class Group:
             self.answer.said.append(text)
             if self.answer.content == LIST:
                 self._items.append({"type": "text", "text": text})
-        elif self.answer.reasoning in _ENCLOSED:
-            whole = text if self.answer.reasoning == PART else [{"type": "text", "text": text}]
-            self._items.append({"type": "thinking", **self.answer.shapes.get(PART, {}), "thinking": whole})
+        elif self.answer.reasoning in THINKING_PARTS:
+            self._items.append(thinking_part(self.answer.reasoning, (text,), self.answer.shapes.get(PART, {})))
 
     def add_refusal(self, event: Event) -> None:
         """Take a piece of a refusal."""
@@ -412,7 +409,7 @@ class Group:
                 said, kind = _DETAILED[name]
                 signed: list[dict[str, Any]] = self._lists.get(DETAILS, [{}])
                 delta[DETAILS] = [{**answer.shapes.get(name, {"type": kind}), said: text, **signed[0]}, *signed[1:]]
-            elif name not in _ENCLOSED:
+            elif name not in THINKING_PARTS:
                 delta[name] = text
 
     def _repeat_content(self, choice: dict[str, Any], text: str) -> None:
@@ -470,8 +467,9 @@ class Group:
             beside = {name: value for name, value in details[0].items() if name != found[0]}
             answer.shapes[DETAIL_PLACES[found[0]]] = beside
         content = delta.get("content")
-        if type(content) is list and content and type(content[0]) is dict and "thinking" in content[0]:
-            answer.shapes[PART] = {name: value for name, value in content[0].items() if name != "thinking"}
+        thought = read_thinking_part(content[0], streamed=True) if type(content) is list and content else None
+        if thought is not None:
+            answer.shapes[PART] = thought[2]
         fragments = delta.get("tool_calls")
         if type(fragments) is list and len(fragments) == len(self._fragments):
             for (block, begins), fragment in zip(self._fragments, fragments, strict=True):

@@ -365,6 +365,10 @@ class _Choice:
         return {**out, "message": {"role": "assistant", "content": None, **said}}
 
 
+# Type of a part that grows -> its member with the text.
+_GROWING: Final[Mapping[str, str]] = MappingProxyType({"text": "text", "thinking": "thinking", "reasoning": "summary"})
+
+
 class _Content:
     """A content that grows: a text, or the parts of a list."""
 
@@ -394,8 +398,9 @@ class _Content:
     def _add_part(self, part: Any) -> None:
         if self._parts is None or type(part) is not dict:
             return
-        kind = part.get("type")
-        text = part.get(kind) if type(kind) is str and kind in {"text", "thinking"} else None
+        said = part.get("type")
+        kind = _GROWING.get(said, "") if type(said) is str else ""
+        text = part.get(kind)
         if type(text) is list and len(text) == 1 and type(text[0]) is dict:
             text = text[0].get("text")
         if type(text) is str and self._parts and self._parts[-1][1] == kind:
@@ -404,7 +409,7 @@ class _Content:
             pieces.append(text)
         else:
             pieces = [text] if type(text) is str else []
-            self._parts.append((dict(part), str(kind) if pieces else "", pieces))
+            self._parts.append((dict(part), kind if pieces else "", pieces))
 
     def made(self) -> Any:
         """Return the whole content."""

@@ -23,8 +23,6 @@ from interlingua.rooms._chat_completions.vendor_extensions import (
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-# Reasoning as a part of the content: a text, or a list of texts (Mistral).
-PART, PARTS = "part", "parts"
 STRING, LIST = "string", "list"
 SUMMARIES: Final = "reasoning_summaries"  # a detail with a summary instead of a text
 # The text again, beside the delta (Together), or as a message with this piece, or with all pieces so far.

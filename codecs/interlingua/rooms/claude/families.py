@@ -23,13 +23,14 @@ FAMILIES: Final[tuple[Family, ...]] = (
          "effort_unthinking": "refuse", "forced_tool_choice": "refuse_if_thinking", "reasoning_in_calls": "require"},
         "Imd Ime Imf Imh Ids41"),
     Family("kimi that thinks, of Moonshot, behind a Messages endpoint",
-        r"^kimi-(?:k2\.[5-9]|k[3-9]|k2-thinking|for-coding)", "kimi-for-coding",
+        r"^(?:kimi-(?:k2\.[5-9]|k[3-9]|k2-thinking|for-coding)|k2p[5-9]$)", "kimi-for-coding",
         {**_UNSIGNED, "reasoning_in_calls": "require_words"}, "Imu Imk"),
     Family("minimax, behind a Messages endpoint", r"minimax", "MiniMax-M2.7", {**_UNSIGNED, "structured_output": False},
         "Imu Imj"),
     Family("other models behind a Messages endpoint (Ollama, vLLM, DeepSeek, Kimi, GLM, ...)",
-        r"(?:gpt-oss|qwen|deepseek|kimi|glm|llama|gemma|mimo|mistral)", "kimi-k2",
-        {**_UNSIGNED, "documents": "as_text", "pdf_input": "refuse_by_some_hosts"}, "recorded Wvl Imu Ioa"),
+        r"(?:gpt-oss|qwen|deepseek|kimi|glm|llama|gemma|mimo|mistral|devstral|nemotron|granite|doubao|ark-code|longcat"
+        r"|hunyuan|ernie|(?<![a-z0-9])(?:step-?[0-9]|hy[0-9]|seed-))", "kimi-k2",
+        {**_UNSIGNED, "documents": "as_text", "pdf_input": "refuse_by_some_hosts"}, "recorded Wvl Imu Ioa Sar MD"),
     Family("any other name", r"(?!)", "my-deployment",
         {**ALL_EFFORTS, "thinking": ("adaptive",), "assistant_prefill": "refuse"}, "VA PA", newest=True),
 )  # fmt: skip

@@ -16,7 +16,7 @@ from interlingua.rooms._shared.openai_settings import GATEWAY
 from interlingua.rooms._shared.thinking import DISPLAY, OFF
 from interlingua.rooms._shared.user_messages import with_required_user_message
 from interlingua.rooms.openai_chat.encode_family import fitted_request
-from interlingua.rooms.openai_chat.gateways import is_open_gateway
+from interlingua.rooms.openai_chat.gateways import is_open_gateway, refuses_null_contents
 from interlingua.rooms.openai_chat.tables import DIALECT, NO_SEARCH, RANDOM_SEED, VENDOR
 from interlingua.rooms.openai_chat.thinking import WRITERS, without_removed_members
 from interlingua.spi.extra import own_spelling
@@ -63,7 +63,10 @@ def encode_request(
     if facts.get("system_role") == "refuse":  # an added instruction is a user message as well
         said = [{**one, "role": "user"} if one["role"] == "system" else one for one in out["messages"]]
         out = {**out, "messages": said}
-    return without_removed_members(fit_messages(out, fitted, facts, log), request)
+    out = fit_messages(out, fitted, facts, log)
+    if refuses_null_contents(request.get("model", ""), facts):
+        out["messages"] = [{**one, "content": ""} if one.get("content", "") is None else one for one in out["messages"]]
+    return without_removed_members(out, request)
 
 
 def _with_newer_limit(out: dict[str, Any], log: LossLog) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.loss import is_empty_value
 from interlingua.rooms._chat_completions.encode_template import NAMES_IGNORED, roles_joined, without_names
+from interlingua.rooms._chat_completions.thinking_parts import THINKING_PARTS
 from interlingua.rooms._chat_completions.vendor_extensions import DETAILS
 from interlingua.rooms._shared.calls_as_text import calls_to_text
 from interlingua.rooms._shared.claude_signatures import FROM_BEDROCK, messages_with_signatures
@@ -54,7 +55,7 @@ from interlingua.rooms._shared.thinking import (
 )
 from interlingua.rooms._shared.writing import is_lost, report_setting
 from interlingua.rooms.openai_chat.gateways import is_open_gateway, verdict_on_functions
-from interlingua.rooms.openai_chat.messages_of_hosts import PARTS_OF_THOUGHT, fit_messages_of_hosts
+from interlingua.rooms.openai_chat.messages_of_hosts import fit_messages_of_hosts
 from interlingua.rooms.openai_chat.tables import DIALECT
 from interlingua.spi.extra import NOTHING, own_extra
 
@@ -208,7 +209,7 @@ def _without_fields(value: Any, path: str, log: LossLog) -> Any:
     if DETAILS in bag or not all(is_empty_value(held) for name, held in fields.items() if name not in accepted):
         log.lost("provider_state" if DETAILS in bag else "extra", f"{path}/extra/{DIALECT}", _UNKNOWN)
     words = {word: said for word, said in spelling.items() if word not in _WORDS_REFUSED}
-    if words.get("reasoning") not in PARTS_OF_THOUGHT:
+    if words.get("reasoning") not in THINKING_PARTS:
         words.pop("reasoning", None)
     held = {name: one for name, one in bag.items() if name not in {"fields", "spelling", DETAILS}}
     extra = {**value["extra"], DIALECT: {**held, "fields": accepted, "spelling": words}}

@@ -68,7 +68,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
     of_openai("gpt-3.5-turbo", _NO_SEARCH, "LL LC SO PO LLc VA Woc Ivb Ipc"),
     Family("o1-pro, o3-pro, o3/o4 deep-research",
         r"(?:^|[/.:])(?:o(?:[13]-pro|[34](?:-mini)?-deep-research)|computer-use)", "o3-pro", _ELSEWHERE, "LL Ipro"),
-    Family("o1-mini, o1-preview", r"(?:^|[/.:])o1-(?:mini|preview)", "o1-mini",
+    Family("o1-mini, o1-preview", r"(?:^|[/.:]|openai-)o1-(?:mini|preview)", "o1-mini",
         {**BEFORE_5, **_REASONS, **NEVER_SAMPLES, "efforts": (), "function_tools": "refuse",
          "parallel_tool_calls": "refuse", "developer_role": "refuse", "system_role": "refuse",
          "structured_output": False, "image_input": False, "pdf_input": False, "max_output_tokens": 65536},

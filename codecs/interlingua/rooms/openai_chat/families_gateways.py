@@ -30,6 +30,8 @@ _ALWAYS_THINKS: Final[Mapping[str, Any]] = {"efforts": ("low", "medium", "high")
 # Model names on hosts without web search, which may refuse the setting, and without PDF files: Hugging Face names,
 # Fireworks, Groq. Other names of Groq's are known by a fact of their rows, `open_gateway`.
 CLOSED_HOSTS: Final = re.compile(r"/[^/]*[A-Z]|(?:^|/)accounts/|^groq/")
+# Cloudflare's names of the models that it serves itself, whatever their maker: it refuses a `content` of null (Icf).
+NEVER_NULL_HOSTS: Final = re.compile(r"(?:^|/)@(?:cf|hf)/")
 # Of Claude's families: what its models refuse on any host.
 _REFUSED_ANYWHERE: Final = (
     "temperature", "top_p", "assistant_prefill", "forced_tool_choice", "max_output_tokens",

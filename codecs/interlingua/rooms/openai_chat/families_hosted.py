@@ -53,7 +53,8 @@ _LATER_XAI: Final[Mapping[str, Any]] = {**_OF_XAI, "logprobs": "refuse_by_some_h
 _MISTRAL: Final = r"(?:mi(?:ni)?stral|magistral|pixtral|codestral|devstral|voxtral|mixtral)"
 _OTHER_WEIGHTS: Final = (
     r"(?<![a-z0-9])(?:nemotron|muse-|granite-|phi-?[0-9]|jamba|nova-(?:[0-9]|lite|micro|pro|premier)|ernie"
-    r"|hunyuan|hy[0-9]|step-?[0-9]|(?:doubao-)?seed-|longcat|ling-|ring-|olmo|lfm|exaone|solar-|trinity|hermes|palmyra)"
+    r"|hunyuan|hy[0-9]|step-?[0-9r]|doubao-|ep-20[0-9]{6}|seed-|longcat|ling-|ring-|olmo|lfm|exaone|solar-|trinity"
+    r"|hermes|palmyra|mai-|c4ai-|mercury-|codegeex)"
 )
 # Names in Mistral's own API: other hosts add the maker as a prefix, or a tag as a suffix.
 _OWN_MISTRAL: Final = (
@@ -128,8 +129,31 @@ _OF_PERPLEXITY: Final[Mapping[str, Any]] = {
     "roles": "alternate", "assistant_prefill": "refuse", "function_tools": "refuse", "calls_in_history": "refuse",
     "json_mode": "refuse", "service_tiers": (), "seed": "refuse_by_some_hosts",
 }  # fmt: skip
+# Databricks refuses members that it does not know; its streams have their usage anyway.
+_OF_DATABRICKS: Final[Mapping[str, Any]] = {
+    **_OLDER, "calls_at_once": "one_with_text", "stream_usage": "unasked",
+    "takes_only": (
+        "model", "messages", "tools", "tool_choice", "response_format", "max_tokens", "temperature", "top_p", "stop",
+        "n", "stream", "reasoning",
+    ),
+}  # fmt: skip
+_QWEN_TEXT: Final = (
+    r"(?:qwq|qwen(?:2(?:[.-]5)?|3)?(?:-(?:max|plus|turbo|flash|long|next|coder|math|mt)|-?[0-9.]+b)|qwen3\.[67]-max)"
+)
 HOSTED: Final[tuple[Family, ...]] = (
     *tagged_families({**_OLDER, "forced_tool_choice": "refuse_by_some_hosts"}),
+    Family("gpt-oss of Databricks", r"^databricks-gpt-oss", "databricks-gpt-oss-120b",
+        {**_OF_DATABRICKS, **_TEXT_ALONE, "efforts": ("low", "medium", "high")}, "Idb LL2 MD"),
+    Family("other open weights of Databricks", r"^databricks-(?!claude|gpt|gemini|grok)",
+        "databricks-meta-llama-3-3-70b-instruct", {**_OF_DATABRICKS, **_DEAF, "thinking": "unsaid"}, "Idb LL2 MD"),
+    Family("gpt-oss, as Snowflake names it", r"^openai-gpt-oss", "openai-gpt-oss-120b",
+        {**_OF_TEXTS, **_TEXT_ALONE, "efforts": ("low", "medium", "high")}, "Isn"),
+    Family("open weights of Snowflake's own", r"^snowflake-", "snowflake-llama-3.3-70b",
+        {**_OF_TEXTS, **_TEXT_ALONE, "thinking": "none"}, "Isn MD"),
+    Family("doubao, seed, of Volcengine and BytePlus",
+        r"^(?:(?:doubao|dola)-seed-|seed-)(?!oss|.*(?:thinking|character))", "doubao-seed-2-0-pro-260215",
+        {**_ELSEWHERE_HOSTED, **_VIDEOS, "thinking_switch": "thinking", "thinks_unasked": True,
+         "efforts": ("minimal", "low", "medium", "high")}, "Iar Sar MD"),
     Family("deepseek-flash (v4.1), deepseek-v4 that sees",
         r"^deepseek-(?:flash|v4[.-]1|v4[^/]*-vision|v[5-9])", "deepseek-flash",
         {**_DEEPSEEK_V4, "efforts": ("low", "high", "max"), "image_input": True, "pdf_input": True},
@@ -150,9 +174,10 @@ HOSTED: Final[tuple[Family, ...]] = (
         {"efforts": ("low", "medium", "high", "xhigh"), **_LATER_XAI, "stop": "refuse"}, "PX VA Ixp Dxr Iws Dxc Ixc"),
     Family("grok-4.5, grok-build", r"grok-(?:4[.-]5(?![0-9])|build-latest)", "grok-4.5",
         {"efforts": ("low", "medium", "high"), **_LATER_XAI, "stop": "refuse"}, "PX VA Ixp Dxr Iws Dxc Ixc"),
-    Family("grok-4.20 (non-reasoning)", r"grok-4\.20[^/]*non-reasoning", "grok-4.20-0309-non-reasoning",
+    Family("grok-4.20-multi-agent", r"grok-4[.-]20-multi", "grok-4.20-multi-agent-0309", {"served": False}, "Ioc MD"),
+    Family("grok-4.20 (non-reasoning)", r"grok-4[.-]20[^/]*non-reasoning", "grok-4.20-0309-non-reasoning",
         {"efforts": (), **_LATER_XAI}, "PX Ixe Ixp Iws Dxc Ixc"),
-    Family("grok-4.20, grok-code, grok-build", r"grok-(?:4\.20(?!-multi)|code|build)", "grok-4.20-0309-reasoning",
+    Family("grok-4.20, grok-code, grok-build", r"grok-(?:4[.-]20|code|build)", "grok-4.20-0309-reasoning",
         {"efforts": (), "thinking": "unsaid", **_LATER_XAI, "stop": "refuse"}, "recorded PX Ixe Ixp Iws Dxc Ixc"),
     Family("grok-3, grok-2", r"grok-(?:3(?!-mini)|2(?!.*vision))", "grok-3",
         {"efforts": ("none", "low", "medium", "high"), **_OF_XAI, **_TEXT_ALONE}, "PX VA Ixp Iws Dxc Ixc"),
@@ -198,7 +223,7 @@ HOSTED: Final[tuple[Family, ...]] = (
          "forced_tool_choice": "refuse_if_thinking", "reasoning_in_calls": "require_words"},
         "PX PO Ikr Ikt Ikc Iea Ikj Dkv"),
     Family("kimi-k2.5, kimi-k2.6, through other hosts", r"kimi-k2[.p][56]", "moonshotai/kimi-k2.6",
-        {**_SAYS_SOMETHING, **_DEAF, "thinking_switch": "thinking"}, "recorded PX PO Iea LL2"),
+        {**_SAYS_SOMETHING, **_DEAF}, "recorded PX PO Iea LL2"),
     Family("kimi-k2.7", r"^kimi-k2\.7", "kimi-k2.7-code",
         {**_OF_MOONSHOT, **_FIXED_SAMPLING, "thinking": "unsaid", "forced_tool_choice": "refuse",
          "reasoning_in_calls": "require_words"}, "PX Ikr Ikt Ikc Iea Ikj"),
@@ -207,7 +232,7 @@ HOSTED: Final[tuple[Family, ...]] = (
          "reasoning_in_calls": "require_words"}, "PX PO Ikr Ikt Ikc Dk3 Iea Ikj Dkv"),
     Family("kimi-k3, through other hosts", r"kimi-k[3-9]", "moonshotai/kimi-k3",
         {**_SAYS_SOMETHING, **_DEAF, **_FIXED_SAMPLING}, "PX PO Ikn Iea LL2"),
-    Family("kimi-for-coding", r"^kimi-for-coding", "kimi-for-coding",
+    Family("kimi-for-coding", r"^(?:kimi-for-coding|k2p[5-9]$)", "kimi-for-coding",
         {**_KIMI, "efforts": ("minimal", "low", "medium", "high")}, "Ikf Iea Ikj Dkv"),
     Family("kimi-k2-thinking", r"^kimi-k2-thinking", "kimi-k2-thinking",
         {**_OF_MOONSHOT, **_TEXT_ALONE, "reasoning_in_calls": "require_words"}, "PX PO Ikr Iea Ikj LL2"),
@@ -235,12 +260,12 @@ HOSTED: Final[tuple[Family, ...]] = (
     Family("glm, that sees, of Z.ai itself", r"^glm-[0-9.]+v", "glm-4.6v",
         {**_OWN_OF_ZAI, **_VIDEOS, "thinking_switch": "thinking"}, "recorded PX Izt Igt Izm Dzt Dzv"),
     Family("glm, that sees, through other hosts", r"glm-[0-9.p]+v", "zai-org/GLM-4.6V",
-        {**_OF_ZAI, **_VIDEOS, "thinking_switch": "thinking"}, "recorded PX Izt Igt Izm Dzv"),
+        {**_OF_ZAI, **_VIDEOS}, "recorded PX Izt Igt Izm Dzv"),
     Family("glm, of Z.ai itself", r"^glm", "glm-4.6", _BLIND_OF_ZAI, "recorded PX Izt Izq Ijs Igt Izm Dzt"),
     Family("glm, of Z.ai through a gateway", r"(?:^|/)z-ai/glm", "z-ai/glm-4.6",
-        {**_OF_ZAI, **_TEXT_ALONE, "thinking_switch": "thinking"}, "recorded PX Izt Igt Izm"),
+        {**_OF_ZAI, **_TEXT_ALONE}, "recorded PX Izt Igt Izm"),
     Family("glm, through other hosts", r"glm", "zai-org/GLM-4.6",
-        {**_GLM, **_TEXT_ALONE, "thinking_switch": "thinking"}, "recorded PX Ifw Inm Igt"),
+        {**_GLM, **_TEXT_ALONE}, "recorded PX Ifw Inm Igt"),
     Family("qwen3-coder", r"qwen-?3-coder", "qwen3-coder",
         {**_OLDER, **_TEXT_ALONE, "thinking": "none"}, "PX Iqi"),
     Family("qwen-3, of Cerebras", r"^qwen-3-", "qwen-3-235b-a22b-instruct-2507",
@@ -255,14 +280,15 @@ HOSTED: Final[tuple[Family, ...]] = (
         {**_QWEN, **_DEAF, **_OF_GROQ, "thinking": "off_alone"}, "PX Igr LL2 Igc"),
     Family("qwen3.8, of the size that Groq serves", r"^(?:groq/)?qwen/qwen3\.8-27b$", "qwen/qwen3.8-27b",
         {**_QWEN, **_DEAF, **_OF_GROQ, "efforts": ("none", "low", "medium", "high")}, "PX Igs38 LL2 Igc"),
-    Family("qwen, of text alone",
-        r"(?:^|/)(?:qwq|qwen(?:2(?:\.5)?|3)?(?:-(?:max|plus|turbo|flash|long|next)|-?[0-9.]+b)|qwen3\.7-max)",
-        "qwen3-max", {**_OF_ALIBABA, **_TEXT_ALONE}, "recorded PX Inm Iqi LL2 Iqu"),
-    Family("qwen, through other hosts", r"qwen/", "qwen/qwen3.5-397b-a17b", _QWEN, "recorded PX Inm"),
+    Family("qwen, of text alone", rf"^{_QWEN_TEXT}", "qwen3-max",
+        {**_OF_ALIBABA, **_TEXT_ALONE}, "recorded PX Inm Iqi LL2 Iqu MD"),
+    Family("qwen, of text alone, through other hosts", rf"[/.]{_QWEN_TEXT}", "qwen/qwen3-max",
+        {**_QWEN, **_TEXT_ALONE, "user_query": "require"}, "recorded PX Inm Iqi LL2 Iqu MD"),
+    Family("qwen, through other hosts", r"qwen(?:/|\.qwen)", "qwen/qwen3.5-397b-a17b", _QWEN, "recorded PX Inm"),
     Family("qwen3.8", r"qwen(?:3[.p][89]|[4-9](?![0-9]*b))", "qwen3.8-max",
         {**_OF_ALIBABA, "efforts": ("low", "medium", "high", "xhigh", "max"), "thinks_unasked": True, **_VIDEOS},
         "recorded PX Inm Iq38 Iqu Dqv"),
-    Family("qwen", r"qwen", "qwen3.7-plus", {**_OF_ALIBABA, **_VIDEOS}, "recorded PX Inm Iqu Dqv"),
+    Family("qwen", r"qwen|^qvq-", "qwen3.7-plus", {**_OF_ALIBABA, **_VIDEOS}, "recorded PX Inm Iqu Dqv"),
     Family("llama-4 of Groq", r"^(?:groq/)?meta-llama/llama-4-[a-z]+-17b-", "meta-llama/llama-4-scout-17b-16e-instruct",
         {**_OLDER, **_DEAF, **_OF_GROQ, "thinking": "none"}, "Igr Igc"),
     Family("llama of Groq", r"^(?:groq/)?llama-?[0-9.]+-[0-9]+b-(?:versatile|instant)", "llama-3.3-70b-versatile",
@@ -272,8 +298,8 @@ HOSTED: Final[tuple[Family, ...]] = (
     Family("llama", r"(?<!o)llama", "llama-3.3-70b", {**_OLDER, **_TEXT_ALONE, "thinking": "none"}, "recorded Ics Igr"),
     Family("gemma-3, gemma-2", r"gemma-?(?:3(?!n)|2)", "gemma-3-27b-it", {**_OLDER, **_DEAF}, "Iot Ivs"),
     Family("gemma", r"gemma", "google/gemma-4-31b-it", _OLDER, "Iot"),
-    Family("mimo-v2.5-pro", r"mimo-v2[.p]5-pro", "mimo-v2.5-pro",
-        {**_OLDER, **_DEAF, **_SWITCHED, "image_input": False, "reasoning_in_calls": "require"}, "recorded Ixm Ixs"),
+    Family("mimo-v2.5-pro, mimo-v2-pro, mimo-v2-flash", r"mimo-v2(?:(?:[.p]5)?-pro|-flash)", "mimo-v2.5-pro",
+        {**_OLDER, **_DEAF, **_SWITCHED, "image_input": False, "reasoning_in_calls": "require"}, "recorded Ixm Ixs MD"),
     Family("mimo", r"mimo", "mimo-v2.5", {**_OLDER, **_SWITCHED, "reasoning_in_calls": "require"}, "recorded Ixm Ixs"),
     Family("sonar that reasons (Perplexity)", r"sonar-(?:reasoning|deep)", "sonar-reasoning-pro",
         {**_OF_PERPLEXITY, "efforts": ("minimal", "low", "medium", "high")}, "recorded MG Ips Ipx Ife Dpx"),
@@ -281,7 +307,7 @@ HOSTED: Final[tuple[Family, ...]] = (
         {**_OF_PERPLEXITY, "thinking": "none"}, "recorded MG Ips Ipx Ife Dpx"),
     Family("minimax-m2, of itself", r"^minimax-m2[^/]*$", "MiniMax-M2.5",
         {**_OLDER, **_OF_MINIMAX, "thinking": "unsaid", "image_input": False}, "Imm Imv LL Imp Imrs Dmm"),
-    Family("minimax, of itself", r"^minimax[^/]*$", "MiniMax-M3",
+    Family("minimax, of itself", r"^minimax-[^/]*$", "MiniMax-M3",
         {**_OLDER, **_OF_MINIMAX, "thinking_switch": "adaptive_thinking"}, "Imm Imp Imrs LL2 Dmm"),
     Family("minimax-m2, through other hosts", r"minimax-m2", "minimax/minimax-m2.5",
         {**_OLDER, **_DEAF, "image_input": False}, "PX Imv LL"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.openai_settings import GATEWAY
-from interlingua.rooms.openai_chat.families_gateways import CLOSED_HOSTS
+from interlingua.rooms.openai_chat.families_gateways import CLOSED_HOSTS, NEVER_NULL_HOSTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,6 +20,13 @@ _UNLIKE_RESPONSES: Final = ("only_in_responses", "only_if_effort_none", "only_if
 def is_open_gateway(model: str, facts: Mapping[str, Any]) -> bool:
     """Tell whether a model name is that of a gateway which may have web search, and read PDF files, for any model."""
     return GATEWAY in model and facts.get("open_gateway", True) and CLOSED_HOSTS.search(model) is None
+
+
+def refuses_null_contents(model: str, facts: Mapping[str, Any]) -> bool:
+    """Tell whether a `content` of null is refused, by the maker itself or by a host whatever the model."""
+    if GATEWAY in model:
+        return NEVER_NULL_HOSTS.search(model) is not None
+    return facts.get("null_contents") == "refuse"
 
 
 def verdict_on_functions(facts: Mapping[str, Any], model: str) -> str:

@@ -17,6 +17,7 @@ from interlingua.rooms._chat_completions.reasoning_details import (
 )
 from interlingua.rooms._chat_completions.search_sources import ANNOTATIONS
 from interlingua.rooms._chat_completions.tables import REASONING_MEMBER
+from interlingua.rooms._chat_completions.thinking_parts import THINKING_PARTS
 from interlingua.rooms._chat_completions.vendor_extensions import (
     BLOCKS,
     DETAILS,
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 
     from interlingua.loss import LossLog
 
-PARTS_OF_THOUGHT: Final = frozenset({"part", "parts"})  # spellings of reasoning as a part of the content
 _PLACES: Final = frozenset({"reasoning", "repeats", SIGNATURES, KEPT})  # the spellings of reasoning and its state
 _STATE: Final = frozenset({DETAILS, BLOCKS, OPAQUE_STATE})
 _UNSAID: Final = frozenset({"null", "empty"})  # spellings of members without a value
@@ -107,7 +107,7 @@ def _place(bag: Mapping[str, Any], spelling: Mapping[str, Any]) -> str:
 
 def _has_place(place: str, facts: Mapping[str, Any], model: str) -> bool:
     """Tell whether the host of a model has such a place. Gateways and unknown hosts get back what they wrote."""
-    if place in PARTS_OF_THOUGHT:
+    if place in THINKING_PARTS:
         return "documents" in facts or not facts  # Mistral's own
     if not place or not facts or GATEWAY in model:
         return True

@@ -8,7 +8,7 @@ from interlingua.rooms._chat_completions.encode import encode_request as family_
 from interlingua.rooms._chat_completions.encode_template import fit_messages
 from interlingua.rooms.vllm.encode_extensions import without_removed_members
 from interlingua.rooms.vllm.encode_family import fitted_request
-from interlingua.rooms.vllm.encode_template import fit_template, without_refused
+from interlingua.rooms.vllm.encode_template import with_texts_joined, without_refused
 from interlingua.rooms.vllm.tables import ARGUMENTS, DIALECT, SWITCH
 from interlingua.rooms.vllm.vendor import VENDOR
 
@@ -44,4 +44,4 @@ def _for_family(request: ChatRequest, facts: Mapping[str, Any], log: LossLog) ->
     if "thinking_argument" in facts and ARGUMENTS in out:
         renamed = {SWITCH: facts["thinking_argument"]}
         out[ARGUMENTS] = {renamed.get(name, name): value for name, value in out[ARGUMENTS].items()}
-    return fit_template(fit_messages(out, request, facts, log), request, facts, log)
+    return with_texts_joined(fit_messages(out, request, facts, log))

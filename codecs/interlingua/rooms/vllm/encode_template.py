@@ -1,7 +1,7 @@
 """Canonical to vLLM: fit encoded messages to the chat template of a model; abroad only.
 
-vLLM renders messages with the model's template. Some templates read only the first of several texts, fail on a message
-with two calls, or ignore text beside a call. Source: docs/families.md; `docs/wire/vllm.md`.
+vLLM renders messages with the model's template. Some templates read only the first of several texts, or fail on
+reasoning or text beside a call. Source: docs/families.md; `docs/wire/vllm.md`.
 """
 
 from __future__ import annotations
@@ -17,16 +17,11 @@ if TYPE_CHECKING:
 
 # Role -> separator of its joined texts; the assistant's may be split in mid-sentence.
 _BETWEEN: Final[Mapping[str, str]] = MappingProxyType({"system": "\n\n", "developer": "\n\n", "assistant": ""})
-_ONE_CALL: Final = "the template of these models accepts one call per message: each is sent in its own message"
-_WORDS_APART: Final = "the template of these models ignores text beside a call: the text is sent in a message before it"
 
 
-def fit_template(out: dict[str, Any], request: ChatRequest, facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
-    """Return the body of a request fitted to the models' template; changes are reported to the log."""
-    messages = [_with_one_text(message) for message in out["messages"]]
-    if facts.get("calls_at_once") == "one":
-        messages = _with_calls_apart(messages, request["messages"], log)
-    return {**out, "messages": messages}
+def with_texts_joined(out: dict[str, Any]) -> dict[str, Any]:
+    """Return the body of a request whose instructions and answers have one text each."""
+    return {**out, "messages": [_with_one_text(message) for message in out["messages"]]}
 
 
 def _with_one_text(message: dict[str, Any]) -> dict[str, Any]:
@@ -99,48 +94,3 @@ def _has_words(message: Any) -> bool:
     content = message.get("content", "")
     said = content if type(content) is str else [part for part in content if part.get("text") != ""]
     return bool(said or message.get("refusal"))
-
-
-def _with_calls_apart(messages: list[dict[str, Any]], given: list[Any], log: LossLog) -> list[dict[str, Any]]:
-    """Return messages with one call each, directly followed by its results."""
-    out: list[dict[str, Any]] = []
-    at = 0
-    while at < len(messages):
-        message = messages[at]
-        end = at + 1
-        while end < len(messages) and messages[end].get("role") == "tool":
-            end += 1
-        out += _split_calls(message, messages[at + 1 : end]) if message.get("tool_calls") else messages[at:end]
-        at = end
-    if len(out) > len(messages):
-        _report_split(given, log)
-    return out
-
-
-def _split_calls(message: dict[str, Any], results: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the text of a message, and each of its calls with its results; results without a call come last."""
-    calls = message["tool_calls"]
-    out: list[dict[str, Any]] = []
-    if message.get("content"):
-        out.append({name: value for name, value in message.items() if name != "tool_calls"})
-    for call in calls:
-        bare = {"role": "assistant", "tool_calls": [call], "content": None}
-        out.append(bare if out else {**message, **bare})
-        out += [result for result in results if result.get("tool_call_id") == call.get("id")]
-    known = {call.get("id") for call in calls}
-    return out + [result for result in results if result.get("tool_call_id") not in known]
-
-
-def _report_split(given: list[Any], log: LossLog) -> None:
-    told = False
-    for index, message in enumerate(given):
-        calls = message.get("tool_calls", ())
-        if len(calls) > 1:
-            log.changed("message", f"/messages/{index}/tool_calls", _ONE_CALL)
-        elif calls and message.get("content"):
-            log.changed("message", f"/messages/{index}/content", _WORDS_APART)
-        else:
-            continue
-        told = True
-    if not told:  # the calls were in several messages, as in Responses
-        log.changed("message", "/messages", _ONE_CALL)
