@@ -81,7 +81,7 @@ def _with_reasoning_of_calls(
     return _with_reasoning(messages, given, log, NO_REASONING[form])
 
 
-_WITH_PARAMETERS: Final = ("require_parameters", "require_schema")
+_WITH_PARAMETERS: Final = ("require_parameters", "require_schema", "require_by_some_hosts")
 
 
 def _with_parameters(tool: dict[str, Any], path: str, log: LossLog) -> dict[str, Any]:
