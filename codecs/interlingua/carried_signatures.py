@@ -30,16 +30,15 @@ __all__ = [
 ]
 
 
-def without_carried_state(body: dict[str, Any], dialect: str) -> dict[str, Any]:
+def without_carried_state(body: Any, dialect: str) -> Any:
     """Return a request for the client's own provider without other providers' signatures, which it refuses.
 
-    Returns the same object where there are none.
+    Returns the same object where there are none, and what is no request.
     """
-    if not descriptor(dialect).seals_state:
-        return body
+    if not descriptor(dialect).seals_state or type(body) is not dict:
+        return cast("object", body)
     speaker: Any = room(dialect)
-    kept: dict[str, Any] = speaker.without_carried_state(body)
-    return kept
+    return speaker.without_carried_state(body)
 
 
 _FIRST_CALL: Final = "/tool_calls/0"

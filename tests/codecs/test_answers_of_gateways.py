@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, Final
 
 import pytest
@@ -93,3 +94,44 @@ def test_empty_texts_and_refusals_of_an_answer_are_no_losses() -> None:
     for target in il.dialects():
         encoded = il.encode_response({"messages": [message], "finish_reason": "stop"}, target)
         assert [loss for loss in encoded.losses if loss.severity != "filled"] == []
+
+
+def with_object(content: Any) -> dict[str, Any]:
+    message = {"role": "assistant", "content": content, "refusal": None}
+    return {
+        "id": "c", "object": "chat.completion", "created": 1, "model": "@cf/meta/llama",
+        "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("dialect", ["openai_chat", "vllm"])
+@pytest.mark.parametrize(
+    "content",
+    [{"name": "Emily", "age": 32}, {}, {"n": 12345678901234567890123, "x": [1.0, None, "\ud800"]}, {"type": "x"}],
+)
+def test_an_object_as_content_is_its_json_text_and_comes_back_as_an_object(dialect: il.Dialect, content: Any) -> None:
+    body = with_object(content)
+    answer = il.decode_response(body, dialect)
+    assert isinstance(answer.messages[0], il.AssistantChatMessage)
+    (part,) = answer.messages[0].content or ()
+    assert isinstance(part, il.TextPart)
+    assert json.loads(part.text) == content
+    encoded = il.encode_response(answer, dialect)
+    assert (encoded.body, encoded.losses) == (body, ())
+    shown = il.translate_response(body, dialect, "claude").body["content"]
+    assert [json.loads(block["text"]) for block in shown] == [content]
+
+
+def test_an_object_as_content_that_was_stored_before_comes_back_as_it_was() -> None:
+    held = {"type": "opaque", "dialect": "openai_chat", "data": {"type": "text", "text": "Hi"}}
+    message = {"role": "assistant", "content": [held], "extra": {"openai_chat": {"spelling": {"content": "object"}}}}
+    stored = il.ChatResponse.model_validate({"dialect": "openai_chat", "messages": [message], "finish_reason": "stop"})
+    body = il.encode_response(stored, "openai_chat").body
+    assert body["choices"][0]["message"]["content"] == {"type": "text", "text": "Hi"}
+
+
+def test_a_text_that_is_no_longer_an_object_is_sent_as_text() -> None:
+    answer = il.decode_response(with_object({"name": "Emily"}), "openai_chat")
+    said = answer.messages[0].model_copy(update={"content": (il.TextPart(text="Emily"),)})
+    body = il.encode_response(answer.model_copy(update={"messages": (said,)}), "openai_chat").body
+    assert body["choices"][0]["message"]["content"] == "Emily"

@@ -529,6 +529,22 @@ def test_models_that_need_parameters_get_them_for_each_function(model: str) -> N
     assert [one.path for one in il.check_request(bare, "openai_chat")] == ["/tools/0/function/parameters"]
 
 
+@pytest.mark.parametrize("model", ["MiniMax-M2.5", "mistral-large-latest"])
+def test_added_parameters_of_a_strict_function_are_closed_and_told_at_the_tool(model: str) -> None:
+    body = {
+        "contents": [{"role": "user", "parts": [{"text": "x"}]}],
+        "tools": [{"urlContext": {}}, {"functionDeclarations": [{"name": "now"}]}],
+        "toolConfig": {"functionCallingConfig": {"mode": "VALIDATED"}},
+    }
+    encoded = il.translate_request(body, "gemini", "openai_chat", model=model)
+    [tool] = encoded.body["tools"]
+    assert tool["function"]["strict"] is True
+    assert tool["function"]["parameters"] == {"type": "object", "properties": {}, "additionalProperties": False}
+    told = {loss.path: loss.severity for loss in encoded.losses}
+    assert (told["/tools/0"], told["/tools/1/parameters"]) == ("lost", "filled")
+    assert il.check_request(encoded.body, "openai_chat") == []
+
+
 @pytest.mark.parametrize(("model", "strict"), [("zai-glm-4.7", [None, None]), ("gpt-5.2", [True, False])])
 def test_tools_for_cerebras_are_all_strict_or_none(model: str, strict: list[bool | None]) -> None:
     closed = {"type": "object", "properties": {}, "additionalProperties": False}

@@ -189,3 +189,25 @@ def test_vllm_is_sent_only_videos_that_its_server_can_fetch(address: str, *, is_
     message, lost = sent([part], "vllm", "my-own-model")
     assert (type(message["content"]) is list and message["content"][0]["type"] == "video_url") is is_fetched
     assert lost == ([] if is_fetched else ["/messages/0/content/0"])
+
+
+@pytest.mark.parametrize(
+    ("target", "model", "reads_video"),
+    [
+        ("bedrock_converse", "anthropic.claude-sonnet-4-5-20250929-v1:0", False),
+        ("bedrock_converse", "amazon.nova-pro-v1:0", True),
+        ("vllm", "Qwen/Qwen2.5-VL-7B-Instruct", True),
+        ("vllm", "mistralai/Mistral-Small-3.2-24B-Instruct-2506", False),
+    ],
+)
+def test_video_and_audio_labelled_as_images_are_only_sent_to_models_that_read_them(
+    target: il.Dialect, model: str, reads_video: bool
+) -> None:
+    urls = ("data:video/mp4;base64,AAAA", "data:audio/mpeg;base64,AAAA")
+    shown = [{"type": "image_url", "image_url": {"url": url}} for url in urls]
+    messages = [{"role": "user", "content": [{"type": "text", "text": "Look."}, *shown]}]
+    encoded = il.translate_request({"model": "m", "messages": messages}, "openai_chat", target, model=model)
+    said = str(encoded.body["messages"])
+    assert ("video" in said, "audio" in said) == (reads_video, False)
+    assert {loss.path: loss.severity for loss in encoded.losses}["/messages/0/content/2"] == "lost"
+    assert il.check_request(encoded.body, target, profile=model) == []

@@ -168,6 +168,7 @@ def test_images_of_results_follow_them_for_mistral() -> None:
 )
 def test_tools_get_the_members_that_a_template_requires(model: str) -> None:
     tools: list[dict[str, Any]] = [
+        {"type": "web_search"},  # vLLM has none, so the others move up
         {"type": "function", "function": {"name": "now"}},
         {"type": "function", "function": {"name": "x", "parameters": {}}},
     ]
@@ -177,7 +178,7 @@ def test_tools_get_the_members_that_a_template_requires(model: str) -> None:
         assert tool["function"]["description"] == ""
         assert tool["function"]["parameters"] == {"type": "object", "properties": {}}
     paths = {loss.path for loss in done.losses if loss.severity == "filled"}
-    assert paths >= {"/tools/0/description", "/tools/1/description", "/tools/1/parameters/properties"}
+    assert paths >= {"/tools/1/description", "/tools/2/description", "/tools/2/parameters/properties"}
 
 
 @pytest.mark.parametrize("model", ["Qwen/Qwen3.5-27B", "Qwen/Qwen3-8B", LLAMA, MISTRAL])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import re
 from typing import TYPE_CHECKING, Any, Final
@@ -11,6 +12,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 import interlingua as il
+from interlingua.registry import room
 from support import corpus
 from support.canonical import difference, edited, leaves, lists, lookup, objects, pointer
 from support.cost import grows_at_most
@@ -222,6 +224,35 @@ def confused(body: Any) -> Iterator[tuple[Tokens, Any]]:
         for other in OTHERS:
             if type(lookup(body, path)) is not type(other):
                 yield path, edited(body, path, other)
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("dialect", ROWS)
+def test_a_request_with_a_value_of_another_type_is_fitted_or_refused(dialect: il.Dialect) -> None:
+    models = [family.example for family in room(dialect).FAMILIES]
+    for line in corpus.sample(ROWS[dialect].folder, "request", 10):
+        choice = random.Random(line["id"])
+        attempts = list(confused(line["body"]))
+        for _, body in choice.sample(attempts, min(500 if corpus.whole() else 50, len(attempts))):
+            with contextlib.suppress(il.InterlinguaError):
+                il.exchange(body, dialect, dialect, model=choice.choice(models), fit=True)
+
+
+FITTED: Final[tuple[tuple[il.Dialect, str, Any], ...]] = (
+    ("bedrock_converse", "us.amazon.nova-pro-v1:0", {"messages": [
+        {"role": "user", "content": [{"toolResult": {"toolUseId": "call_1"}}]}]}),
+    ("bedrock_converse", "us.anthropic.claude-sonnet-4-5-20250929-v1:0", {
+        "messages": [{"role": "user", "content": [{"text": "Hi"}]}],
+        "toolConfig": {"tools": [{"toolSpec": {"name": "find", "inputSchema": {}, "strict": True}}]}}),
+    ("openai_responses", "gpt-4o", {"input": [
+        {"role": "user", "content": "Hi"}, {"role": "assistant", "content": [{}]}, {"role": "user", "content": "Hi"}]}),
+    ("ollama", "gpt-oss:20b", {"model": "gpt-oss:20b", "messages": None}),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("dialect", "model", "body"), FITTED)
+def test_a_request_that_lacks_a_member_is_fitted(dialect: il.Dialect, model: str, body: Any) -> None:
+    assert il.exchange(body, dialect, dialect, model=model, fit=True).body
 
 
 @pytest.mark.corpus

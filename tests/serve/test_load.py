@@ -21,7 +21,7 @@ import pytest
 from interlingua.frames import FrameEncoder
 from interlingua.serve import Route, bound, create_app, server
 from support.program import COMMAND, environment, run
-from support.scripted import frames_of, text
+from support.scripted import frames_of, scripted, text
 from support.serving import serving
 from support.web import answer, answering, web
 from support.wire import ask, asked_of, piece, stream_head
@@ -189,9 +189,23 @@ def test_the_command_prints_its_address_and_logs_no_content() -> None:
     assert "Traceback" not in logged
 
 
+def test_the_command_serves_clients_of_several_dialects() -> None:
+    """Clients of Ollama that list its models by its own paths chat over its OpenAI endpoints."""
+    with (
+        scripted("claude", lambda _: text("Hi")) as there,
+        program("--speak", "ollama", *between("openai_chat", "claude", there.url)) as (_, url),
+    ):
+        assert httpx.get(url).json()["speaks"] == "ollama, openai_chat"
+        assert httpx.get(f"{url}/api/version").status_code == 200
+        for name, said in (("ollama", "message"), ("openai_chat", "choices")):
+            path, body = asked_of(name, stream=False)
+            assert said in httpx.post(url + path, json=body).json()
+
+
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
+        (["--speak", "vllm", *between("openai_chat", "claude", "http://x")], "two routes serve /v1/chat/completions"),
         (between("claude", "bedrock_converse", "http://x"), "bedrock_converse"),
         ([*between("claude", "openai_chat", "http://x"), "--record", "/no/such/folder/file"], "/no/such/folder/file"),
         ([*between("claude", "openai_chat", "http://x"), "--default", "max_tokens=many"], "max_tokens"),

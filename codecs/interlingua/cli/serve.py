@@ -22,7 +22,7 @@ __all__ = ["serve"]
 
 def serve(  # noqa: PLR0913  # one parameter an option
     *,
-    speak: Annotated[str, dialect_option("The dialect of the clients.", "--speak")],
+    speak: Annotated[list[str], dialect_option("The dialect of the clients; may be repeated.", "--speak")],
     backend: Annotated[str, dialect_option("The dialect of the provider.", "--backend")],
     url: Annotated[
         str, typer.Option("--url", metavar="URL", help="The provider's base URL, as its official client takes it.")
@@ -67,25 +67,29 @@ def serve(  # noqa: PLR0913  # one parameter an option
         bool, typer.Option("--json", help="Log in JSON: the address first, then the level and message of each entry.")
     ] = False,
 ) -> None:
-    """Serve clients of one dialect from a provider of another one.
+    """Serve clients of one dialect, or of several, from a provider of another one.
 
     Credentials of clients are passed on to the provider in its own form, and nowhere else. If both sides use the same
     dialect, bytes and headers are passed on unchanged, unless `--fit` is given. Needs the extra `serve`.
     """
-    speaker_of(speak, "--speak")
+    for name in speak:
+        speaker_of(name, "--speak")
     speaker_of(backend, "--backend")
     server = _server()
     try:
-        route = server.Route(
-            speak=il.dialect(speak),
-            backend=il.dialect(backend),
-            url=url,
-            model=model,
-            api_version=api_version,
-            strict=strict_of(strict),
-            defaults=defaults_of(default or [], backend),
-            fit=fit,
-        )
+        routes = [
+            server.Route(
+                speak=il.dialect(name),
+                backend=il.dialect(backend),
+                url=url,
+                model=model,
+                api_version=api_version,
+                strict=strict_of(strict),
+                defaults=defaults_of(default or [], backend),
+                fit=fit,
+            )
+            for name in speak
+        ]
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
     handler = logging.StreamHandler()
@@ -94,10 +98,10 @@ def serve(  # noqa: PLR0913  # one parameter an option
     logging.getLogger("interlingua.serve").setLevel(logging.ERROR if quiet else logging.INFO)
     try:
         limits = server.Limits(body=max_bytes, ping=ping)
-        app = server.create_app([route], limits=limits, record=record, origins=origin or ())
+        app = server.create_app(routes, limits=limits, record=record, origins=origin or ())
         at = server.bound(host, port)
     except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint="--origin") from None
+        raise typer.BadParameter(str(error), param_hint=["--speak", "--origin"]) from None
     except OSError as error:
         where = error.filename or f"{host}:{port}"
         advice = "check the path" if error.filename else "choose another place with --host and --port"
@@ -105,8 +109,9 @@ def serve(  # noqa: PLR0913  # one parameter an option
         raise typer.Exit(ExitCode.USAGE) from None
     where, number = at.getsockname()[:2]
     address = f"http://{f'[{where}]' if ':' in where else where}:{number}"
-    said = {"speak": speak, "backend": backend, "url": address}
-    typer.echo(compact(said).decode() if as_json else f"interlingua: {speak} -> {backend} at {address}", err=True)
+    names = ", ".join(speak)
+    said = {"speak": names, "backend": backend, "url": address}
+    typer.echo(compact(said).decode() if as_json else f"interlingua: {names} -> {backend} at {address}", err=True)
     server.run(app, at)
 
 

@@ -100,7 +100,8 @@ def create_app(
     house = _Shared(Upstream(limits, transport), limits, Recorder(record))
     served = [one for route in ways for one in _served(route)]
     relays = [_relayed(route) for route in ways if route.is_home]
-    paths = [Path("/", _Answer(house, [Served("/", (), ways[0], _greet)]), methods=["GET", "HEAD"])]
+    greet = partial(_greet, ways)
+    paths = [Path("/", _Answer(house, [Served("/", (), ways[0], greet)]), methods=["GET", "HEAD"])]
     groups = (*_grouped(served), *_grouped(relays))
     paths += [Path(group[0].path, _Answer(house, group), methods=group[0].methods) for group in groups]
 
@@ -179,9 +180,10 @@ def _grouped(served: Iterable[Served]) -> list[list[Served]]:
     return list(groups.values())
 
 
-async def _greet(call: Call) -> None:
+async def _greet(ways: Sequence[Route], call: Call) -> None:
     """Answer a request for the root path, which clients use to check that the server is up."""
-    await call.tell({"name": "interlingua", "version": il.__version__, "speaks": call.route.speak})
+    speaks = ", ".join(dict.fromkeys(way.speak for way in ways))
+    await call.tell({"name": "interlingua", "version": il.__version__, "speaks": speaks})
 
 
 async def _refuse_path(ways: Sequence[Route], request: Request, error: Exception) -> Response:

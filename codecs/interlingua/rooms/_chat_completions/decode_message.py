@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.rooms._chat_completions.decode_part import (
     decode_cache_control,
@@ -23,6 +23,7 @@ from interlingua.rooms._chat_completions.tables import ROLES
 from interlingua.rooms._chat_completions.vendor_extensions import DETAILS, REASONING_MEMBERS, UNSPELLED
 from interlingua.spi.extra import NOTHING, own_extra
 from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, decode_list, expect, read_calls, read_text, rest
+from interlingua.tool_arguments import UnwritableError, arguments_text, json_object
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -286,9 +287,15 @@ def _place_beside(
 def decode_content(
     content: Any, role: str, vendor: Vendor, left: Unmapped, message: dict[str, Any] | None = None
 ) -> list[dict[str, Any]]:
-    """Decode a content that is not a text; an assistant's refusal part goes to `refusal`."""
+    """Decode a content that is not a text; an assistant's refusal part goes to `refusal`.
+
+    An object as an assistant's content is its JSON text: so Cloudflare answers where a schema is given.
+    """
     if type(content) is dict:
         left.spelling["content"] = "object"
+        text = None if message is None else _text_of_object(cast("dict[str, Any]", content))
+        if text is not None:
+            return [{"type": "text", "text": text}]
         return [{"type": "opaque", "dialect": vendor.dialect, "data": content}]
     if type(content) is not list:
         raise Malformed("/content", "expected text, a list or null")
@@ -301,6 +308,15 @@ def decode_content(
     if message is not None and content:
         content = read_leading_thought(content, message, left)
     return decode_list(content, "content", lambda part: decode_part(part, role, vendor))
+
+
+def _text_of_object(content: dict[str, Any]) -> str | None:
+    """Return an object as JSON text, None if the text would not be the same object again."""
+    try:
+        text = arguments_text(content)
+    except UnwritableError:
+        return None
+    return text if json_object(text) == (content, True) else None
 
 
 def _read_reasoning(answer: _Answer, key: str, value: Any) -> None:

@@ -11,6 +11,7 @@ from interlingua.rooms._chat_completions.tables import CITED, QUOTED
 from interlingua.rooms._shared.media import with_standard_data
 from interlingua.rooms._shared.server_calls import NO_SERVER_CALLS, with_server_calls_as_text
 from interlingua.spi.extra import NOTHING, merge_extra, own_extra, report_foreign
+from interlingua.tool_arguments import json_object
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,8 +39,8 @@ def encode_answer_parts(
             parts.extend(encoded)
             texts.append((at, part, encoded))
     form = spelling.get("content")
-    if form == "object" and len(parts) == 1 and texts[0][1]["type"] == "opaque":
-        out["content"] = parts[0]
+    if form == "object" and to.home and len(parts) == 1:
+        out["content"] = _object_of(texts[0][1], parts[0])
     elif parts and to.answer and not to.home:
         _join_answer(out, texts, index, to)
     elif form == "string" and len(texts) == 1 and texts[0][1]["type"] == "text":
@@ -53,6 +54,14 @@ def encode_answer_parts(
         for at, part, _ in texts:
             if part.get("citations"):
                 to.log.lost("citation", f"{to.part(index, 'content', at)}/citations", _UNCITED)
+
+
+def _object_of(part: Any, wire: Any) -> Any:
+    """Return the one part of a content that was an object as this object; a text that is none now stays text."""
+    if part["type"] != "text":
+        return wire
+    said, is_object = json_object(part["text"])
+    return said if is_object else part["text"]
 
 
 def _wrote_beside_content(part: Any, out: dict[str, Any], index: int, at: int, vendor: Vendor, to: Target) -> bool:

@@ -200,7 +200,7 @@ def _joined(turn: list[tuple[int, dict[str, Any]]], to: Target) -> dict[str, Any
         said = [(index, message[name]) for index, message in turn if message.get(name) is not None]
         if said:
             joined[name] = _joined_texts(said, name, to)
-    if "annotations" in joined or any("annotations" in message for _, message in turn):
+    if any(message.get("annotations") for _, message in turn):
         joined["annotations"] = _joined_annotations(turn, to)
     older = [index for index, message in turn if "function_call" in message]
     for index in older[1:]:
@@ -208,7 +208,7 @@ def _joined(turn: list[tuple[int, dict[str, Any]]], to: Target) -> dict[str, Any
     calls = [message["tool_calls"] for _, message in turn if message.get("tool_calls")]
     if calls:
         joined["tool_calls"] = [call for some in calls for call in some]
-    pictures = [picture for _, message in turn for picture in message.get("images", ())]
+    pictures = [picture for _, message in turn for picture in message.get("images") or ()]
     if pictures:
         joined["images"] = [{**picture, "index": at} for at, picture in enumerate(pictures)]
         _report_shown(turn, to)
@@ -224,13 +224,13 @@ def _report_shown(turn: list[tuple[int, dict[str, Any]]], to: Target) -> None:
     """Report images of a turn that came before a text: they are written beside the content."""
     last = max((at for at, (_, message) in enumerate(turn) if message.get("content")), default=0)
     for index, message in turn[:last]:
-        if "images" in message:
+        if message.get("images"):
             to.log.changed("content", f"{to.message(index)}/content", "images are shown beside the text")
 
 
 def _join_state(joined: dict[str, Any], turn: list[tuple[int, dict[str, Any]]], to: Target) -> None:
     """Join the signed state in the messages of a turn; of two signed texts only the first stays signed."""
-    details = [detail for _, message in turn for detail in message.get(DETAILS, ())]
+    details = [detail for _, message in turn for detail in message.get(DETAILS) or ()]
     if details:
         joined[DETAILS] = numbered(details) if to.carries else details
     for index, message in turn:
@@ -246,8 +246,8 @@ def _joined_annotations(turn: list[tuple[int, dict[str, Any]]], to: Target) -> l
     for index, message in turn:
         text = message["content"] if type(message.get("content")) is str else ""
         start = length + len(PARAGRAPH_BREAK) if length and text else length
-        annotations += [_moved(one, start) for one in message.get("annotations", ())]
-        if "annotations" in message and start:
+        annotations += [_moved(one, start) for one in message.get("annotations") or ()]
+        if message.get("annotations") and start:
             to.log.changed("content", f"{to.message(index)}/content", "messages of one turn were joined")
         length = start + len(text)
     return annotations

@@ -27,7 +27,7 @@ from interlingua.rooms._shared.user_messages import (
     insert_user_message,
 )
 from interlingua.rooms._shared.writing import INSTRUCTIONS, PARAGRAPH_BREAK
-from interlingua.spi.extra import NOTHING, own_extra
+from interlingua.spi.extra import own_extra
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -64,10 +64,7 @@ def fit_messages(body: dict[str, Any], request: ChatRequest, facts: Mapping[str,
         messages = _with_reasoning_of_calls(messages, body, given, facts["reasoning_in_calls"], log)
     if facts.get("signed_calls"):
         messages = _with_signed_calls(messages, given, log)
-    fitted = {**body, "messages": messages}
-    if facts.get("tool_members") in _WITH_PARAMETERS and "tools" in request and "tools" in body:
-        fitted["tools"] = [_with_parameters(tool, f"/tools/{at}", log) for at, tool in enumerate(body["tools"])]
-    return fitted
+    return {**body, "messages": messages}
 
 
 def _with_reasoning_of_calls(
@@ -79,18 +76,6 @@ def _with_reasoning_of_calls(
     if form not in NO_REASONING or object_of(body, "thinking").get("type") == "disabled":
         return messages
     return _with_reasoning(messages, given, log, NO_REASONING[form])
-
-
-_WITH_PARAMETERS: Final = ("require_parameters", "require_schema", "require_by_some_hosts")
-
-
-def _with_parameters(tool: dict[str, Any], path: str, log: LossLog) -> dict[str, Any]:
-    """Return a tool with parameters, even if it has none."""
-    function: dict[str, Any] = tool.get("function", NOTHING)
-    if not function or function.get("parameters"):
-        return tool
-    log.filled(f"{path}/parameters", "these models need the parameters of a function")
-    return {**tool, "function": {**function, "parameters": {"type": "object", "properties": {}}}}
 
 
 def roles_joined(facts: Mapping[str, Any]) -> frozenset[str]:

@@ -92,13 +92,13 @@ def message_with_signatures(message: Any, alike: SharedSignatures) -> Any:
 
 
 def without_blank_signatures(message: Any, index: int, dialect: str, log: LossLog) -> Any:
-    """Return a message without its signatures if one of them is empty, as in an answer that was cut.
+    """Return a message without its signatures if a thought has none, as of another maker, or in an answer that was cut.
 
     The other signatures go, too, since signatures and thoughts are matched by position; that is reported as lost.
     """
     bag = message["extra"].get(dialect, NOTHING)
     blocks: list[dict[str, Any]] = bag.get(_BLOCKS, [])
-    if all(block.get("signature") != "" for block in blocks):
+    if all(block.get("signature") or block["type"] != "thinking" for block in blocks):
         return message
     if any(block.get("signature") or block.get("data") for block in blocks):
         log.lost(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from interlingua.loss import lost_members
-from interlingua.rooms._shared.media import with_text
+from interlingua.rooms._shared.media import mislabelled_type, with_text
 from interlingua.rooms._shared.server_tools import SERVED
 from interlingua.rooms._shared.writing import INSTRUCTIONS, PLACEHOLDERS, is_lost, placeholder_text, report_choice
 from interlingua.spi.extra import NOTHING
@@ -319,9 +319,9 @@ def _is_fetched(part: Mapping[str, Any], kinds: Collection[str]) -> bool:
 
 def _kind(part: Mapping[str, Any]) -> str:
     kind: str = part["type"]
-    if kind != "file":
+    media_type = mislabelled_type(part) if kind == "image" else part.get("format", _PDF) if kind == "file" else ""
+    if not media_type:
         return kind
-    media_type: str = part.get("format", _PDF)
     if "content" in part or "text" in part:
         return "text"
     group = media_type.partition("/")[0]

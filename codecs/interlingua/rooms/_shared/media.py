@@ -289,16 +289,21 @@ def with_actual_type(part: Any, path: str, to: Target) -> Any:
     """
     if not to.home and part["type"] == "file":
         return _as_shown(part, path, to)
-    if to.home or part["type"] != "image" or detected_type(part) is not None:
-        return part
-    media_type = standard_type(part["format"]) if "format" in part else declared_type(part)
-    if media_type not in _NO_PICTURES or not ("format" in part or media_type == DOCUMENT["pdf"]):
+    media_type = "" if to.home or part["type"] != "image" else mislabelled_type(part)
+    if not media_type:
         return part
     to.log.changed("member", f"{path}/type", "the media type is not that of an image: the part is sent as another kind")
     if part.get("detail", "auto") != "auto":
         to.log.lost("part", f"{path}/detail", "only images have a detail")
     kind = "audio" if media_type.startswith("audio/") else "file"
     return {**{name: value for name, value in part.items() if name != "detail"}, "type": kind}
+
+
+def mislabelled_type(part: Mapping[str, Any]) -> str:
+    """Return the media type of an image part that is a document, audio or video; empty if it is an image."""
+    media_type = standard_type(part["format"]) if "format" in part else declared_type(part)
+    is_told = media_type in _NO_PICTURES and ("format" in part or media_type == DOCUMENT["pdf"])
+    return media_type if is_told and detected_type(part) is None else ""
 
 
 def _as_shown(part: Any, path: str, to: Target) -> Any:

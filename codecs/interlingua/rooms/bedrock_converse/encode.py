@@ -194,7 +194,7 @@ def _encode_tools(request: Any, choice: Any, facts: Mapping[str, Any], to: Targe
         else:
             wire = encode_tool(tool, path, to)
             written += [wire, *cache_points(tool, path, to)]
-            if tool.get("strict") and not to.home:
+            if tool.get("strict") and not to.home and "json" in wire["toolSpec"]["inputSchema"]:
                 strict.append(
                     StrictTool(index, wire["toolSpec"], wire["toolSpec"]["inputSchema"], "json", tool.get("parameters"))
                 )

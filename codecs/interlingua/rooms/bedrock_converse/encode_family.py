@@ -236,7 +236,7 @@ def with_media_behind_results(turns: list[dict[str, Any]], facts: Mapping[str, A
         beside: list[Any] = []
         for block in given if type(given) is list else ():
             result: Any = block.get("toolResult") if type(block) is dict else None
-            said: list[Any] = [] if type(result) is not dict else result["content"]
+            said: Any = result.get("content") or () if type(result) is dict else ()
             media = [one for one in said if is_refused_in_results(one, taken)]
             if media:
                 texts = [one for one in said if not is_refused_in_results(one, taken)] or [{"text": ATTACHED}]

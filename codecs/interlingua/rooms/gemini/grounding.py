@@ -99,7 +99,8 @@ def _citations_by_text(
         return []
     if not _are_sources(chunks, [citation for _, some in cited for citation in some]):
         return []
-    made = [support for one, some in cited for support in build_grounding(some, one.text, chunks)[SUPPORTS]]
+    known = Chunks(chunks)
+    made = [support for one, some in cited for support in build_supports(some, one.text, known)]
     return cited if made == supports else []
 
 
@@ -120,8 +121,8 @@ def read_citations(metadata: Mapping[str, Any], text: str) -> list[dict[str, Any
         return []  # it stays as it came
     if not _are_sources(chunks, citations):
         return []
-    made = build_grounding(citations, text, chunks)
-    return citations if made == {CHUNKS: chunks, SUPPORTS: supports} else []
+    known = Chunks(chunks)
+    return citations if build_supports(citations, text, known) == supports and known.chunks == chunks else []
 
 
 def _citations(supports: list[Any], chunks: list[Any], text: str) -> list[dict[str, Any]]:
@@ -168,9 +169,31 @@ def _checked_index(index: Any) -> int:
     return index
 
 
-def build_grounding(citations: Sequence[Any], text: str, chunks: Sequence[Any]) -> dict[str, Any]:
-    """Return chunks and supports for the citations of a text; a source that is not among the chunks is added."""
-    sources = list(chunks)
+class Chunks:
+    """The grounding chunks of an answer: those that came with it, and those added for its citations."""
+
+    __slots__ = ("_places", "chunks")
+
+    def __init__(self, chunks: Sequence[Any] = ()) -> None:
+        self.chunks = [*chunks]
+        self._places: dict[tuple[Any, ...], int] = {}
+        for place, chunk in enumerate(chunks):
+            (source,) = chunk.values()
+            named = tuple((name, source[name]) for name in ("uri", "title") if name in source)
+            if all(type(value) is str for _, value in named):  # others equal no citation
+                self._places.setdefault(named, place)
+
+    def place(self, citation: Any) -> int:
+        """Return the index of the chunk that a citation names, adding the chunk if it is missing."""
+        named = tuple((wire, citation[name]) for wire, name in (("uri", "url"), ("title", "title")) if name in citation)
+        place = self._places.setdefault(named, len(self.chunks))
+        if place == len(self.chunks):
+            self.chunks.append({"web": dict(named)})
+        return place
+
+
+def build_supports(citations: Sequence[Any], text: str, chunks: Chunks) -> list[Any]:
+    """Return the supports for the citations of a text; sources that are not among the chunks are added to them."""
     supports: list[dict[str, Any]] = []
     last: tuple[int, int] | None = None
     for citation in citations:
@@ -179,9 +202,9 @@ def build_grounding(citations: Sequence[Any], text: str, chunks: Sequence[Any]) 
         if span != last or fields:
             supports.append({"segment": _segment(text, *span), "groundingChunkIndices": []})
             last = span
-        supports[-1]["groundingChunkIndices"].append(_source(citation, sources))
+        supports[-1]["groundingChunkIndices"].append(chunks.place(citation))
         merge_extra(supports[-1], fields)
-    return {CHUNKS: sources, SUPPORTS: supports}
+    return supports
 
 
 def _segment(text: str, start: int, end: int) -> dict[str, Any]:
@@ -190,17 +213,6 @@ def _segment(text: str, start: int, end: int) -> dict[str, Any]:
     said = text[start:end]
     where = {"startIndex": first} if first else {}
     return {**where, "endIndex": first + len(said.encode("utf-8", "surrogatepass")), "text": said}
-
-
-def _source(citation: Any, sources: list[Any]) -> int:
-    """Return the index of the chunk that a citation names, adding the chunk if it is missing."""
-    wanted = {wire: citation[name] for wire, name in (("uri", "url"), ("title", "title")) if name in citation}
-    for index, chunk in enumerate(sources):
-        (source,) = chunk.values()
-        if {name: source[name] for name in ("uri", "title") if name in source} == wanted:
-            return index
-    sources.append({"web": wanted})
-    return len(sources) - 1
 
 
 def write_grounding(out: dict[str, Any], messages: Sequence[Any], candidate: Mapping[str, Any], to: Target) -> None:
@@ -215,23 +227,22 @@ def write_grounding(out: dict[str, Any], messages: Sequence[Any], candidate: Map
     if not cited:
         return
     metadata = candidate.get(METADATA, NOTHING)
-    chunks: Any = metadata.get(CHUNKS, ()) if isinstance(metadata, dict) else ()
+    came: Any = metadata.get(CHUNKS, ()) if isinstance(metadata, dict) else ()
     texts = _texts(messages)
     addresses = all(one["kind"] == "url" and "url" in one for part, _ in cited for one in part["citations"])
-    if not texts or not addresses or not all(map(_is_source, chunks)) or not _are_placed(cited, texts):
+    if not texts or not addresses or not all(map(_is_source, came)) or not _are_placed(cited, texts):
         for _, path in cited:
             to.log.lost(
                 "citation", path, "sources are sent by their URLs, for the text of the answer that they support"
             )
         return
+    chunks = Chunks(came)
     supports: list[Any] = []
     for part, path in cited:
-        made = build_grounding(part["citations"], part["text"], chunks)
-        chunks = made[CHUNKS]
-        supports += made[SUPPORTS]
+        supports += build_supports(part["citations"], part["text"], chunks)
         for which, citation in enumerate(part["citations"]):
             report_citation(citation, len(part["text"]), f"{path}/{which}", to.log)
-    out[METADATA] = {CHUNKS: [*chunks], SUPPORTS: supports}
+    out[METADATA] = {CHUNKS: chunks.chunks, SUPPORTS: supports}
 
 
 def _are_placed(cited: list[tuple[Any, str]], texts: list[_Text]) -> bool:

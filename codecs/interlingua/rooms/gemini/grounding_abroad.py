@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms.gemini.grounding import CHUNKS, METADATA, SUPPORTS, build_grounding, report_citation
+from interlingua.rooms.gemini.grounding import CHUNKS, METADATA, SUPPORTS, Chunks, build_supports, report_citation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -82,6 +82,10 @@ def _joined(parts: list[Any]) -> list[Any]:
     return out
 
 
+def _has_address(citation: Any) -> bool:
+    return citation["kind"] == "url" and "url" in citation
+
+
 class StreamedCitations:
     """The texts of one streamed answer so far, by block, and their citations."""
 
@@ -127,17 +131,15 @@ class _Sources:
 
     def __init__(self, log: LossLog) -> None:
         self._log = log
-        self._chunks: list[Any] = []
+        self._chunks = Chunks()
         self._supports: list[Any] = []
 
     def add(self, cited: list[tuple[Any, str]], text: str, before: str, part_index: int = 0) -> None:
         """Add the citations of a text, each with its path; `before` is the part's text before it."""
-        placed = [(one, path) for one, path in cited if one["kind"] == "url" and "url" in one]
-        self.lose([one for one in cited if one not in placed])
-        made = build_grounding([one for one, _ in placed], text, self._chunks)
-        self._chunks = made[CHUNKS]
+        placed = [(one, path) for one, path in cited if _has_address(one)]
+        self.lose([(one, path) for one, path in cited if not _has_address(one)])
         first = len(before.encode("utf-8", "surrogatepass"))
-        for support in made[SUPPORTS]:
+        for support in build_supports([one for one, _ in placed], text, self._chunks):
             segment = support["segment"]
             start, end = first + segment.pop("startIndex", 0), first + segment.pop("endIndex")
             where = {"partIndex": part_index} if part_index else {}
@@ -157,4 +159,4 @@ class _Sources:
     def write(self, out: dict[str, Any]) -> None:
         """Write the grounding metadata into a candidate, if there is any."""
         if self._supports:
-            out[METADATA] = {CHUNKS: self._chunks, SUPPORTS: self._supports}
+            out[METADATA] = {CHUNKS: self._chunks.chunks, SUPPORTS: self._supports}

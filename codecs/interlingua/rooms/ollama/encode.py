@@ -100,6 +100,8 @@ def encode_request(
 def _fit_messages(out: dict[str, Any], request: ChatRequest, facts: Mapping[str, Any], log: LossLog) -> None:
     """Merge leading instructions, since some renderers read only one, and add a user message if one is required."""
     messages = out["messages"]
+    if messages is None:  # a request that only loads the model
+        return
     form = request.get("response_format", NOTHING)
     for instruction in (tool_choice_instruction(request, NOTHING, out.get("tools")), instruction_of(form)):
         if instruction is not None:

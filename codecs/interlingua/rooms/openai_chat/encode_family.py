@@ -54,6 +54,7 @@ from interlingua.rooms._shared.thinking import (
 )
 from interlingua.rooms._shared.writing import is_lost, report_setting
 from interlingua.rooms.openai_chat.gateways import is_open_gateway, verdict_on_functions
+from interlingua.rooms.openai_chat.messages_of_hosts import PARTS_OF_THOUGHT, fit_messages_of_hosts
 from interlingua.rooms.openai_chat.tables import DIALECT
 from interlingua.spi.extra import NOTHING, own_extra
 
@@ -90,7 +91,6 @@ _MEMBERS_ACCEPTED: Final = ("prefix", "index")  # of messages and calls, beside 
 _WORDS_REFUSED: Final = frozenset(
     {"null", "empty", "refusal", "signatures", "repeats", "details"}
 )  # spellings of others
-_THINKING_PARTS: Final = frozenset({"part", "parts"})
 _TOOLS_ALONE: Final = "these models accept functions only with reasoning_effort none"
 
 
@@ -98,8 +98,9 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
     """Return the request as the models of a family accept it; losses go to the log."""
     facts = NOTHING if family is None else family.facts
     fitted: dict[str, Any] = {**request}
+    fit_messages_of_hosts(fitted, facts, log)
     if facts:
-        fitted["messages"] = without_names(request["messages"], roles_joined(facts), log, NAMES_IGNORED)
+        fitted["messages"] = without_names(fitted["messages"], roles_joined(facts), log, NAMES_IGNORED)
     drop_disallowed_server_tools(fitted, log)
     _fit_tool_choice(fitted, facts, log)
     _fit_open_turn(fitted, facts, log)
@@ -140,6 +141,7 @@ def _fit_to_facts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLo
         request["messages"] = without_names(request["messages"], _SPEAKERS, log, detail)
     if facts.get("schema_references") == "refuse":
         inline_references(request, log)
+    _add_parameters(request, facts, log)
     if facts.get("strict_tools") == "refuse":
         _drop_strict(request, log)
     elif facts.get("strict_tools") == "all_or_none" and _is_strict_in_part(request.get("tools", ())):
@@ -147,6 +149,23 @@ def _fit_to_facts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLo
     drop_cache(request, facts, log)
     if facts.get("openai_settings") == "refuse_by_some_hosts":
         _leave_out_for_hosts(request, facts, log)
+
+
+_WITH_PARAMETERS: Final = ("require_parameters", "require_schema", "require_by_some_hosts")
+_NO_PARAMETERS: Final = MappingProxyType({"type": "object", "properties": {}})
+
+
+def _add_parameters(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
+    """Add empty parameters to functions without any, closed ones if the function is strict."""
+    if facts.get("tool_members") not in _WITH_PARAMETERS or "tools" not in request:
+        return
+    tools = [*request["tools"]]
+    for at, tool in enumerate(tools):
+        if tool["type"] == "function" and not tool.get("parameters"):
+            closed = {"additionalProperties": False} if tool.get("strict") else {}
+            tools[at] = {**tool, "parameters": {**_NO_PARAMETERS, **closed}}
+            log.filled(f"/tools/{at}/parameters", "these models need the parameters of a function")
+    request["tools"] = tools
 
 
 def _leave_out_for_hosts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
@@ -189,7 +208,7 @@ def _without_fields(value: Any, path: str, log: LossLog) -> Any:
     if DETAILS in bag or not all(is_empty_value(held) for name, held in fields.items() if name not in accepted):
         log.lost("provider_state" if DETAILS in bag else "extra", f"{path}/extra/{DIALECT}", _UNKNOWN)
     words = {word: said for word, said in spelling.items() if word not in _WORDS_REFUSED}
-    if words.get("reasoning") not in _THINKING_PARTS:
+    if words.get("reasoning") not in PARTS_OF_THOUGHT:
         words.pop("reasoning", None)
     held = {name: one for name, one in bag.items() if name not in {"fields", "spelling", DETAILS}}
     extra = {**value["extra"], DIALECT: {**held, "fields": accepted, "spelling": words}}

@@ -22,7 +22,8 @@ NOT_OF_OPENAI: Final[Mapping[str, Any]] = {
 # Google's own endpoint and several gateways pass schemas on to Gemini, which does not follow references everywhere. Of
 # several system messages, that endpoint reads the last one alone.
 _OF_GEMINI: Final[Mapping[str, Any]] = {
-    **NOT_OF_OPENAI, "schema_references": "refuse", "custom_tools": "refuse_by_some_hosts", "instructions": "first"
+    **NOT_OF_OPENAI, "schema_references": "refuse", "custom_tools": "refuse_by_some_hosts", "instructions": "first",
+    "reasoning_in_history": "refuse",
 }  # fmt: skip
 # Thinking cannot be disabled.
 _ALWAYS_THINKS: Final[Mapping[str, Any]] = {"efforts": ("low", "medium", "high")}
@@ -76,18 +77,18 @@ GATEWAYS: Final[tuple[Family, ...]] = (
         r"^~?google/gemini-(?:[3-9]|[1-9][0-9]|[a-z-]+-latest)", "google/gemini-3.5-flash",
         {**_OF_GEMINI, **_ALWAYS_THINKS, "signed_calls": True, "reasoning_details": "gemini",
          "video_input": "by_address"},
-        "recorded LL PO Igo Igs Dord Ige Igd Dov Ils"),
+        "recorded LL PO Igo Igs Igu Dord Ige Igd Dov Ils"),
     Family("gemini-3 and newer, through an OpenAI-compatible gateway",
         r"(?<![a-z0-9])gemini-(?:[3-9]|[1-9][0-9]|[a-z-]+-latest)", "gemini-3.5-flash",
-        {**_OF_GEMINI, **_ALWAYS_THINKS, "signed_calls": True}, "LL PO Igo Igs Ige Igd Ils"),
+        {**_OF_GEMINI, **_ALWAYS_THINKS, "signed_calls": True}, "LL PO Igo Igs Igu Ige Igd Ils"),
     Family("gemini-2.5-pro, through an OpenAI-compatible gateway",
         r"(?<![a-z0-9])gemini-2[.-]5-pro", "google/gemini-2.5-pro",
-        {**_OF_GEMINI, **_ALWAYS_THINKS}, "LL PO Igo Ige Igd Ils"),
+        {**_OF_GEMINI, **_ALWAYS_THINKS}, "LL PO Igo Igu Ige Igd Ils"),
     Family("gemini-2.5, through an OpenAI-compatible gateway",
         r"(?<![a-z0-9])gemini-2[.-]5-(?!.*image)", "google/gemini-2.5-flash",
-        {**_OF_GEMINI, "efforts": ("none", "low", "medium", "high")}, "LL PO Igo Ige Igd Ils"),
+        {**_OF_GEMINI, "efforts": ("none", "low", "medium", "high")}, "LL PO Igo Igu Ige Igd Ils"),
     Family("gemini, through an OpenAI-compatible gateway", r"(?<![a-z0-9])gemini-", "google/gemini-2.0-flash",
-        {**_OF_GEMINI, "thinking": "none"}, "LL PO Igo Ige Igd Ils"),
+        {**_OF_GEMINI, "thinking": "none"}, "LL PO Igo Igu Ige Igd Ils"),
     Family("compatible", r"(?!)", "any-model",
         {"developer_role": "refuse", "custom_tools": "refuse", "max_completion_tokens_member": "refuse",
          "strict_tools": "refuse", "cache_marks": "refuse", "contents": "text"}, "recorded Woc"),

@@ -74,8 +74,12 @@ _PARTS: Final[Mapping[str, frozenset[str]]] = MappingProxyType({
     "assistant": frozenset({"text", "refusal"}),
     "user": frozenset({"text", "image_url", "input_audio", "file"}),
 })  # fmt: skip
-# The same for Mistral, which accepts documents by URL or data URL.
-_WITH_DOCUMENTS: Final = {**_PARTS, "user": (_PARTS["user"] - {"file"}) | {DOCUMENT}}
+# The same for Mistral, which accepts documents by URL or data URL, and reasoning of earlier answers.
+_WITH_DOCUMENTS: Final = {
+    **_PARTS,
+    "user": (_PARTS["user"] - {"file"}) | {DOCUMENT},
+    "assistant": _PARTS["assistant"] | {"thinking"},
+}
 # The same for models that see videos.
 _WITH_VIDEOS: Final = {**_PARTS, "user": _PARTS["user"] | {"video_url"}}
 # Part type -> required members and their JSON types.

@@ -18,7 +18,13 @@ from interlingua.rooms._shared.openai_family_fitting import (
 )
 from interlingua.rooms._shared.thinking import DISPLAY
 from interlingua.rooms.openai_responses.adjoining_results import with_adjoining_results
-from interlingua.rooms.openai_responses.tables import DIALECT, INCLUDE_REASONING, LIVE_SEARCH, has_null_content
+from interlingua.rooms.openai_responses.tables import (
+    CHECKED_PREFIXES,
+    DIALECT,
+    INCLUDE_REASONING,
+    LIVE_SEARCH,
+    has_null_content,
+)
 from interlingua.spi.extra import NOTHING, own_extra
 
 if TYPE_CHECKING:
@@ -117,6 +123,30 @@ def drop_null_contents(body: dict[str, Any]) -> None:
             {name: value for name, value in item.items() if name != "content"} if has_null_content(item) else item
             for item in items
         ]
+
+
+def drop_ids_of_other_hosts(body: dict[str, Any], log: LossLog) -> None:
+    """Leave out the ids of items with another prefix than OpenAI's, and reasoning that only its host could look up."""
+    items: Any = body.get("input")
+    if type(items) is not list or not any(map(_has_odd_id, items)):
+        return
+    body["input"] = [
+        {name: value for name, value in item.items() if name != "id"} if _has_odd_id(item) else item
+        for item in items
+        if not (_has_odd_id(item) and item["type"] == "reasoning" and not item.get("encrypted_content"))
+    ]
+    if len(body["input"]) < len(items):
+        log.lost("provider_state", "/messages", "reasoning of another server is refused without encrypted content")
+    else:
+        log.changed(
+            "local_id", "/messages", "these models refuse ids that do not begin as their own: they are left out"
+        )
+
+
+def _has_odd_id(item: Any) -> bool:
+    """Tell whether an item has an id that OpenAI refuses for its type."""
+    identifier: Any = item.get("id")
+    return type(identifier) is str and not identifier.startswith(CHECKED_PREFIXES.get(item.get("type", "message"), ""))
 
 
 def _without_live_search(tool: Mapping[str, Any], path: str, log: LossLog) -> Mapping[str, Any]:

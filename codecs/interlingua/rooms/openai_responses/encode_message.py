@@ -303,7 +303,7 @@ def _as_items(parts: list[dict[str, Any]], place: int, to: Target) -> list[dict[
     """Return parts as message items; a generated image is an item of its own."""
     items: list[dict[str, Any]] = []
     for part in parts:
-        if part["type"] == IMAGE_GENERATION_CALL:
+        if part.get("type") == IMAGE_GENERATION_CALL:
             items.append({**part, "id": item_id(ITEM_PREFIXES[IMAGE_GENERATION_CALL], place + len(items), to)})
         elif items and items[-1]["type"] == "message":
             items[-1]["content"].append(part)

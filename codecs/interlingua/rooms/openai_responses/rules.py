@@ -43,7 +43,7 @@ from interlingua.rooms._shared.sealed_state import is_sealed
 from interlingua.rooms.openai_responses.finish_reasons import is_run_by_server
 from interlingua.rooms.openai_responses.json_mode import lacks_json_word
 from interlingua.rooms.openai_responses.rules_family import FAMILY_RULES
-from interlingua.rooms.openai_responses.tables import DIALECT, MIN_OUTPUT_TOKENS, NO_FILES
+from interlingua.rooms.openai_responses.tables import CHECKED_PREFIXES, DIALECT, MIN_OUTPUT_TOKENS, NO_FILES
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:
@@ -69,9 +69,6 @@ _ITEMS: Final[Mapping[str, tuple[tuple[str, ...], Shapes]]] = MappingProxyType({
 })  # fmt: skip
 # An output names its call, or the tool that gave it without a call.
 _EITHER: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({"function_call_output": ("call_id", "name")})
-_PREFIXES: Final[Mapping[str, str]] = MappingProxyType({
-    _MESSAGE: "msg", "function_call": "fc", "custom_tool_call": "ctc", "reasoning": "rs"
-})  # fmt: skip
 # Part type -> members of which all, or at least one, are required.
 _PART_REQUIRED: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({
     "input_text": ("text",), "output_text": ("text",), "refusal": ("refusal",)
@@ -347,8 +344,9 @@ def item_ids(body: Object) -> Iterator[Violation]:
     """Item ids have the prefixes that the provider gives them (section 6; TOOL-2)."""
     for path, kind, item in _items(body):
         identifier = word_of(item, "id")
-        if identifier is not None and kind in _PREFIXES and not identifier.startswith(_PREFIXES[kind]):
-            yield Violation("id", f"{path}/id", f"the id of an item of this type must begin with {_PREFIXES[kind]}")
+        prefix = CHECKED_PREFIXES.get(kind, "")
+        if identifier is not None and not identifier.startswith(prefix):
+            yield Violation("id", f"{path}/id", f"the id of an item of this type must begin with {prefix}")
 
 
 def repeated_ids(body: Object) -> Iterator[Violation]:

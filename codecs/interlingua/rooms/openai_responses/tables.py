@@ -170,6 +170,10 @@ ITEM_PREFIXES: Final[Mapping[str, str]] = MappingProxyType({
     "local_shell_call": "lsh", "apply_patch_call": "apc", "computer_call": "cu", "tool_search_call": "tsc",
     IMAGE_GENERATION_CALL: "ig",
 })  # fmt: skip
+# Item type -> the prefix without which OpenAI refuses the id of an item.
+CHECKED_PREFIXES: Final[Mapping[str, str]] = MappingProxyType({
+    name: ITEM_PREFIXES[name] for name in ("message", "reasoning", FUNCTION_CALL, CUSTOM_CALL)
+})  # fmt: skip
 
 
 def has_null_content(item: Any) -> bool:

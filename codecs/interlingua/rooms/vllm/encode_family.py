@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from interlingua.spi.families import Family
 
 _EFFORTS: Final = ("none", *BUDGETS)
+_INCOMPLETE: Final = "the template of these models fails on a tool without it"
 
 
 def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) -> ChatRequest:
@@ -49,7 +50,23 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
         fitted["messages"] = without_names(fitted["messages"], roles_joined(facts), log, NAMES_IGNORED)
     if facts.get("schema_references") == "refuse":
         inline_references(fitted, log)
+    if facts.get("tool_members") == "require" and "tools" in fitted:
+        fitted["tools"] = [_with_required_members(tool, f"/tools/{at}", log) for at, tool in enumerate(fitted["tools"])]
     return cast("ChatRequest", fitted)
+
+
+def _with_required_members(tool: dict[str, Any], path: str, log: LossLog) -> dict[str, Any]:
+    """Return a tool with a description and with `properties` in its parameters."""
+    if tool["type"] != "function":
+        return tool
+    if "description" not in tool:
+        tool = {**tool, "description": ""}
+        log.filled(f"{path}/description", _INCOMPLETE)
+    parameters = tool.get("parameters") or {}
+    if "properties" not in parameters:
+        tool = {**tool, "parameters": {**parameters, "type": "object", "properties": {}}}
+        log.filled(f"{path}/parameters/properties", _INCOMPLETE)
+    return tool
 
 
 def _fitted_thinking(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:

@@ -1,8 +1,7 @@
-"""Canonical to vLLM: fit encoded messages and tools to the chat template of a model; abroad only.
+"""Canonical to vLLM: fit encoded messages to the chat template of a model; abroad only.
 
-vLLM renders messages and tools with the model's template. Some templates read only the first of several texts, fail on
-a message with two calls, ignore text beside a call, or fail on a tool without a description. Source: docs/families.md;
-`docs/wire/vllm.md`.
+vLLM renders messages with the model's template. Some templates read only the first of several texts, fail on a message
+with two calls, or ignore text beside a call. Source: docs/families.md; `docs/wire/vllm.md`.
 """
 
 from __future__ import annotations
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 _BETWEEN: Final[Mapping[str, str]] = MappingProxyType({"system": "\n\n", "developer": "\n\n", "assistant": ""})
 _ONE_CALL: Final = "the template of these models accepts one call per message: each is sent in its own message"
 _WORDS_APART: Final = "the template of these models ignores text beside a call: the text is sent in a message before it"
-_INCOMPLETE: Final = "the template of these models fails on a tool without it"
 
 
 def fit_template(out: dict[str, Any], request: ChatRequest, facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
@@ -28,10 +26,7 @@ def fit_template(out: dict[str, Any], request: ChatRequest, facts: Mapping[str, 
     messages = [_with_one_text(message) for message in out["messages"]]
     if facts.get("calls_at_once") == "one":
         messages = _with_calls_apart(messages, request["messages"], log)
-    fitted = {**out, "messages": messages}
-    if facts.get("tool_members") == "require" and "tools" in request and "tools" in out:
-        fitted["tools"] = [_with_required_members(tool, f"/tools/{at}", log) for at, tool in enumerate(out["tools"])]
-    return fitted
+    return {**out, "messages": messages}
 
 
 def _with_one_text(message: dict[str, Any]) -> dict[str, Any]:
@@ -149,16 +144,3 @@ def _report_split(given: list[Any], log: LossLog) -> None:
         told = True
     if not told:  # the calls were in several messages, as in Responses
         log.changed("message", "/messages", _ONE_CALL)
-
-
-def _with_required_members(tool: dict[str, Any], path: str, log: LossLog) -> dict[str, Any]:
-    """Return a tool with a description and with `properties` in its parameters."""
-    function = tool["function"]
-    if "description" not in function:
-        function = {**function, "description": ""}
-        log.filled(f"{path}/description", _INCOMPLETE)
-    parameters = function.get("parameters") or {}
-    if type(parameters) is dict and "properties" not in parameters:
-        function = {**function, "parameters": {**parameters, "type": "object", "properties": {}}}
-        log.filled(f"{path}/parameters/properties", _INCOMPLETE)
-    return {**tool, "function": function}
