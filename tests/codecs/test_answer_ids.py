@@ -92,3 +92,58 @@ def test_the_exchange_holds_a_digest_of_the_request_and_no_content() -> None:
     )
     with pytest.raises(il.JsonDecodeError):
         il.Exchange.from_json(text.replace('"asked": "', '"asked": 5, "as": "'))
+
+
+# --- an empty id ------------------------------------------------------------------------------------------------------
+
+
+def inference(said: str) -> tuple[dict[str, Any], list[Any]]:
+    """Return an answer of Text Generation Inference, whole and as a stream: each has the same empty id."""
+    label: dict[str, Any] = {"id": "", "created": 1, "model": "m", "system_fingerprint": "3.3.6-native"}
+    message = {"role": "assistant", "content": said}
+    whole = {
+        "object": "chat.completion",
+        **label,
+        "choices": [{"index": 0, "message": message, "logprobs": None, "finish_reason": "stop"}],
+        "usage": {"prompt_tokens": 9, "completion_tokens": 3, "total_tokens": 12},
+    }
+    chunks = [
+        {
+            "object": "chat.completion.chunk",
+            **label,
+            "choices": [{"index": 0, "delta": {**message, "content": text}, "logprobs": None, "finish_reason": reason}],
+            "usage": None,
+        }
+        for text, reason in ((said, None), ("", "stop"))
+    ]
+    return whole, [*chunks, "[DONE]"]
+
+
+@pytest.mark.parametrize("host", ["openai_chat", "vllm"])
+def test_an_empty_id_comes_back_at_home(host: il.Dialect) -> None:
+    whole, frames = inference("Oslo.")
+    answer = il.decode_response(whole, host)
+    assert answer.id is None
+    assert il.encode_response(answer, host).body == whole
+    assert list(il.encode_stream(il.decode_stream(frames, host), host)) == frames
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+@pytest.mark.parametrize("host", ["openai_chat", "vllm"])
+def test_an_answer_with_an_empty_id_gets_one_of_its_own(host: il.Dialect, client: str) -> None:
+    whole, frames = inference("Oslo.")
+    made: list[str] = []
+    for body in (_FIRST, _SECOND):
+        exchange = il.exchange(
+            _BODIES[client](body), il.dialect(client), host, model="meta-llama/Llama-3.3-70B-Instruct"
+        )
+        encoded = exchange.response(whole)
+        if host == client:
+            assert encoded.body["id"] == ""
+            return
+        [loss] = [loss for loss in encoded.losses if loss.path == "/id"]
+        assert loss.severity == "filled"
+        made.append(encoded.body["id"])
+        assert encoded.body["id"] in ids(list(exchange.stream(frames)))
+    assert "" not in made
+    assert made[0] != made[1]

@@ -116,7 +116,7 @@ READ: Final[dict[str, tuple[str, dict[str, Any], list[Any]]]] = {
                 "encrypted_content": "ZW5j",
                 "summary": [{"type": "summary_text", "text": "One."}],
             },
-            {"role": "assistant", "content": "Hi"},
+            {"type": "message", "role": "assistant", "content": "Hi"},
         ],
     ),
 }  # fmt: skip

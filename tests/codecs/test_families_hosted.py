@@ -51,6 +51,42 @@ def test_a_tool_is_forced_only_for_models_that_support_it(
     assert ("/tool_choice" in told) == (left != choice)
 
 
+@pytest.mark.parametrize(
+    ("model", "is_word"),
+    [
+        ("meta-llama/Llama-3.3-70B-Instruct", True),
+        ("Qwen/Qwen3-8B", True),
+        ("qwen3-8b", False),
+        ("gpt-oss-20b", True),
+        ("google/gemma-3-27b-it", True),
+        ("moonshotai/Kimi-K2-Instruct", True),
+        ("moonshot-v1-128k", False),
+        ("MiniMax-M2.5", False),
+        ("gpt-4o", False),
+    ],
+)
+def test_the_only_tool_is_forced_in_a_word_that_lm_studio_and_llama_cpp_know(model: str, *, is_word: bool) -> None:
+    """LM Studio refuses an object, llama.cpp takes it for `auto`; Alibaba and Moonshot had no `required`."""
+    named = {"type": "function", "function": {"name": "look"}}
+    out, told = sent(model, tools=[TOOL], tool_choice={"type": "tool", "name": "look"})
+    assert out["tool_choice"] == ("required" if is_word else named)
+    assert told.get("/tool_choice") == ("changed" if is_word else None)
+    assert [one["role"] for one in out["messages"]] == ["user"]
+    out, told = sent(model, tools=[TOOL, {**TOOL, "name": "listen"}], tool_choice={"type": "tool", "name": "look"})
+    assert (out["tool_choice"], "/tool_choice" in told) == (named, False)
+
+
+@pytest.mark.parametrize("model", ["llama-3.3-70b", "Qwen/Qwen3-8B", "gpt-oss-20b", "nvidia/nemotron-3-nano"])
+def test_hosts_of_open_models_get_the_parameters_of_each_function(model: str) -> None:
+    """LM Studio refuses a function without the schema of an object, TGI one without parameters."""
+    tools = [{"name": "look", "input_schema": {}}, {"name": "see", "input_schema": {"type": "object"}}]
+    out, told = sent(model, tools=tools)
+    assert [one["function"]["parameters"] for one in out["tools"]] == [{"type": "object", "properties": {}}] * 2
+    assert told["/tools/0/parameters"] == "filled"
+    bare = {"model": model, "messages": [HI], "tools": [{"type": "function", "function": {"name": "look"}}]}
+    assert il.check_request(bare, "openai_chat") == []
+
+
 def test_a_tool_choice_that_kimi_refuses_is_a_violation() -> None:
     tool = {"type": "function", "function": {"name": "look", "parameters": {"type": "object", "properties": {}}}}
     body = {"messages": [HI], "tools": [tool], "tool_choice": "required"}

@@ -241,7 +241,7 @@ def test_an_empty_tool_call_in_the_history_is_not_a_call() -> None:
     messages = [{"role": "user", "content": "Hi"}, {"role": "assistant", **UNSAID, "content": "Hello"}]
     asked = {"model": "m", "messages": [*messages, {"role": "user", "content": "Go on."}]}
     encoded = il.translate_request(asked, "openai_chat", "openai_responses", model="gpt-4.1")
-    assert encoded.body["input"][1] == {"role": "assistant", "content": "Hello"}
+    assert encoded.body["input"][1] == {"type": "message", "role": "assistant", "content": "Hello"}
     assert il.translate_request(asked, "openai_chat", "openai_chat").body == asked
 
 

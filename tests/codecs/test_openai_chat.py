@@ -290,6 +290,7 @@ def test_usage_counts_include_cached_and_reasoning_tokens() -> None:
         ("content_filter", "content_filter", None),
         ("function_call", "tool_calls", "function_call"),
         ("eos_token", "stop", "eos_token"),
+        ("abort", "cancelled", "abort"),
         ("unheard_of", "other", "unheard_of"),
     ],
 )

@@ -76,7 +76,8 @@ def test_roles_are_unchanged() -> None:
     messages = messages_of(*asked, RESULT)
     assert [message["role"] for message in messages] == ["system", "developer", "user", "assistant", "tool"]
     assert messages[:4] == asked
-    assert items_of({"role": "user", "content": "Hello"}, *asked) == [{"role": "user", "content": "Hello"}, *asked]
+    written = [*asked[:3], {"type": "message", **asked[3]}]
+    assert items_of({"role": "user", "content": "Hello"}, *asked) == [{"role": "user", "content": "Hello"}, *written]
 
 
 @pytest.mark.requirement("MAP-4.2")
@@ -257,7 +258,7 @@ def test_state_of_this_provider_is_returned_to_it_in_a_history_of_another_dialec
 def test_foreign_reasoning_is_lost_in_a_request_and_a_summary_in_an_answer() -> None:
     message = {"role": "assistant", "reasoning": "Hm.", "content": "Blue."}
     body, losses = encoded({"dialect": "claude", "model": "m", "messages": [message]})
-    assert body["input"] == [{"role": "assistant", "content": "Blue."}]
+    assert body["input"] == [{"type": "message", "role": "assistant", "content": "Blue."}]
     assert told(losses) == {("lost", "reasoning", "/messages/0/reasoning")}
     body, losses = answered({"dialect": "claude", "messages": [message]})
     assert body["output"][0] == {
@@ -271,10 +272,12 @@ def test_foreign_reasoning_is_lost_in_a_request_and_a_summary_in_an_answer() -> 
 # What an assistant says
 
 
-def test_foreign_text_is_written_as_text() -> None:
+def test_foreign_text_is_written_as_text_of_a_message_with_its_type() -> None:
+    """The type may be missing; without it llama.cpp refuses a message of the assistant (ggml-org/llama.cpp#26394)."""
+    said = {"type": "message", "role": "assistant"}
     parts = [{"type": "text", "text": "It is "}, {"type": "text", "text": "blue.", "extra": {"claude": {"fields": {}}}}]
-    assert items_of({"role": "assistant", "content": parts}) == [{"role": "assistant", "content": "It is blue."}]
-    assert items_of({"role": "assistant", "content": "Blue."}) == [{"role": "assistant", "content": "Blue."}]
+    assert items_of({"role": "assistant", "content": parts}) == [{**said, "content": "It is blue."}]
+    assert items_of({"role": "assistant", "content": "Blue."}) == [{**said, "content": "Blue."}]
 
 
 def test_foreign_citations_and_refusals_require_an_output_message() -> None:

@@ -11,7 +11,7 @@ import interlingua as il
 MODEL: Final = "deepseek-v4-flash"
 TOOL: Final = {"type": "function", "name": "look", "parameters": {"type": "object", "properties": {}}, "strict": False}
 QUESTION: Final[dict[str, Any]] = {"role": "user", "content": "Look."}
-SAID: Final = {"role": "assistant", "content": "I look."}
+SAID: Final = {"type": "message", "role": "assistant", "content": "I look."}
 HINT: Final = {"role": "developer", "content": "Be quick."}
 
 

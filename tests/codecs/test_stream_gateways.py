@@ -283,6 +283,51 @@ def test_an_item_that_ends_at_another_index_than_it_began_is_one_item(end: int, 
     assert calls(answer) == [("f", {"a": 1})]
 
 
+def without_indexes(frame: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in frame.items() if not name.endswith("_index")}
+
+
+@pytest.mark.parametrize("target", DIALECTS)
+@pytest.mark.parametrize("case", ["one after the other", "side by side", "whole"])
+def test_calls_without_indexes_are_told_apart_by_their_ids(case: str, target: str) -> None:
+    frames = [without_indexes(frame) for frame in TWO_CALLS[f"responses, {case}"][1]]
+    assert calls(heard(frames, "openai_responses", target)) == [("f", {"a": 1}), ("g", {"b": 2})]
+
+
+@pytest.mark.parametrize("target", DIALECTS)
+def test_a_stream_without_indexes_is_read_by_ids_and_order(target: str) -> None:
+    """As llama.cpp writes it: without any index, and all items end at the end (ggml-org/llama.cpp#20607)."""
+    thought = {"type": "reasoning", "id": "rs_1", "summary": [], "content": []}
+    said = {"type": "message", "id": "msg_1", "role": "assistant", "status": "in_progress", "content": []}
+    texts = [{"type": "output_text", "text": text, "annotations": []} for text in ("Hi you.", "And you?")]
+    frames = responses(
+        {"type": "response.output_item.added", "item": thought},
+        {"type": "response.reasoning_text.delta", "item_id": "rs_1", "delta": "H"},
+        {"type": "response.reasoning_text.delta", "item_id": "rs_1", "delta": "m."},
+        {"type": "response.output_item.added", "item": said},
+        {"type": "response.content_part.added", "item_id": "msg_1", "part": {"type": "output_text", "text": ""}},
+        *({"type": "response.output_text.delta", "item_id": "msg_1", "delta": text} for text in ("Hi", " you.")),
+        {"type": "response.output_text.done", "item_id": "msg_1", "text": "Hi you."},
+        {"type": "response.content_part.done", "item_id": "msg_1", "part": texts[0]},
+        {"type": "response.content_part.added", "item_id": "msg_1", "part": {"type": "output_text", "text": ""}},
+        {"type": "response.output_text.delta", "item_id": "msg_1", "delta": "And you?"},
+        *(without_indexes(of_item(kind, "f", "" if kind == "added" else '{"a":1}')) for kind in ("added", "delta")),
+        {
+            "type": "response.output_item.done",
+            "item": {**thought, "content": [{"type": "reasoning_text", "text": "Hm."}]},
+        },
+        {"type": "response.output_text.done", "item_id": "msg_1", "text": "And you?"},
+        {"type": "response.output_item.done", "item": {**said, "status": "completed", "content": texts}},
+        without_indexes(of_item("done", "f", '{"a":1}')),
+    )
+    answer = heard(frames, "openai_responses", target)
+    messages: Any = il.normal_form(answer)["messages"]
+    assert [message["reasoning"] for message in messages if "reasoning" in message] == ["Hm."]
+    assert answer.text.replace("\n", "") == "Hi you.And you?"
+    assert calls(answer) == [("f", {"a": 1})]
+    assert answer.finish_reason == "tool_calls"
+
+
 # --- what is left out, or said twice ----------------------------------------------------------------------------------
 
 

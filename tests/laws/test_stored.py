@@ -32,6 +32,8 @@ TELLS_MORE: Final = {
     ("openai_chat", "annotations"): "sources beside an annotation of another kind are citations",
     ("vllm", "annotations"): "sources beside an annotation of another kind are citations",
     ("openai_chat", "unit-0085"): "addresses beside the choices are citations of the text",
+    ("openai_chat", "changed-00353"): "an empty id is none",
+    ("vllm", "changed-00359"): "an empty id is none",
     ("gemini", "parts-many"): "code that was run is a part",
     ("gemini", "changed-01265"): "a part without data is an empty text",
     ("gemini", "changed-02031"): "a part without data is an empty text",

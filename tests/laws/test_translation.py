@@ -168,6 +168,7 @@ UNNOTICED: Final = {
         "/input/*/content/*/detail",
         "/input/*/content/*/filename",
         "/input/*/output/*/filename",
+        "/input/*/type",
         "/object",
         *(f"/output/*/{member}" for member in ("call_id", "content", "id", "role", "status", "summary", "type")),
         *(f"/output/*/content/*/{member}" for member in ("annotations", "logprobs")),

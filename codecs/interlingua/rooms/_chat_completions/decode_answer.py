@@ -26,7 +26,7 @@ def decode_response(body: dict[str, Any], vendor: Vendor) -> dict[str, Any]:
     response: dict[str, Any] = {"dialect": vendor.dialect, "messages": []}
     left = Unmapped()
     for key, value in body.items():
-        if key in _RESPONSE_TEXTS and type(value) is str:
+        if key in _RESPONSE_TEXTS and type(value) is str and (value or key != "id"):  # "" of Hugging Face is none
             response[key] = value
         elif key == "created" and type(value) is int:
             response["created"] = value

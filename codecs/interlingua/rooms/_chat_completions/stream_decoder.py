@@ -209,7 +209,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
     def _start(self, frame: dict[str, Any]) -> Event:
         event: Event = {"type": "start", "dialect": self.dialect}
         for name, kind in (("id", str), ("model", str), ("created", int)):
-            if type(frame.get(name)) is kind:
+            if type(frame.get(name)) is kind and (frame[name] or name != "id"):  # "" of Hugging Face is none
                 event[name] = frame[name]
         return event
 

@@ -98,6 +98,7 @@ FINISH_REASONS: Final[Mapping[str, str]] = MappingProxyType({
     "sensitive": "content_filter",  # Z.ai
     "error": "error",  # Mistral, OpenRouter
     "network_error": "error",  # Z.ai
+    "abort": "cancelled",  # SGLang, LMDeploy
     "insufficient_system_resource": "error",  # DeepSeek
     "complete": "stop",  # Cohere
     "tool_call": "tool_calls",  # Cohere

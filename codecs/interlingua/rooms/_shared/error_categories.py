@@ -76,6 +76,7 @@ _STATUSES: Final[Mapping[int, ErrorCategory]] = MappingProxyType({
     404: "not_found",
     408: "timeout",
     413: "request_too_large",
+    424: "server_error",  # Hugging Face, Bedrock: the model failed
     429: "rate_limit",
     499: "cancelled",
     501: "invalid_request",
@@ -237,6 +238,7 @@ _UNCOUNTED: Final = (
     "input length exceeds the context length", "greater than the context length", "prompt exceeds max length",
     "exceeds the available context size", "input is too long", "input tokens exceeded",
     "reduce the length of the messages", "range of input length should be", "longer than the model's context length",
+    "exceeds the model context length",
 )  # fmt: skip
 # About the tokens of the output, alone or together with those of the input.
 _OUTPUT: Final = (
@@ -278,6 +280,13 @@ _INPUT: Final = (
     _pattern("reduce the length of the messages  current length is <used> while limit is <limit>"),
     _pattern("loaded with context length of only <limit> tokens"),
     _pattern("prompt token count of <used> exceeds the limit of <limit>"),
+    _pattern(
+        r"input length \(<used>\) (?:exceeds model's maximum|must be smaller than the model) context length \(<limit>\)"
+    ),
+    _pattern(r"prompt length \(<used>\) exceeds maximum input length \(<limit>\)"),
+    _pattern(
+        r"prompt length \(<used>(?:\.0)?\), query length  should not exceed max_(?:num_tokens|seq_len) \(<limit>\)"
+    ),
     _pattern("size limit exceeded by <over> tokens  limit for this model is <limit>"),
     _pattern("prompt too long; exceeded (?:max )?context length by <over> tokens"),
     _pattern(_MAXIMUM),

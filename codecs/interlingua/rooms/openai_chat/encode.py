@@ -57,6 +57,9 @@ def encode_request(
         out.setdefault("reasoning_split", True)
         if "display" not in request.get("reasoning", ()):
             log.filled(DISPLAY, "reasoning is separated from the answer only where the request asks for it")
+    if type(out.get("tool_choice")) is dict and _is_name_refused(out, facts):
+        out["tool_choice"] = "required"
+        log.changed("setting", "/tool_choice", "some hosts of these models take no name: the only tool is required")
     instruction = tool_choice_instruction(request, fitted, out.get("tools"))
     if instruction is not None:
         ask_in_words(out, instruction)
@@ -67,6 +70,14 @@ def encode_request(
     if refuses_null_contents(request.get("model", ""), facts):
         out["messages"] = [{**one, "content": ""} if one.get("content", "") is None else one for one in out["messages"]]
     return without_removed_members(out, request)
+
+
+def _is_name_refused(out: Mapping[str, Any], facts: Mapping[str, Any]) -> bool:
+    """Tell whether hosts may refuse or ignore a choice that names the only tool, which `required` forces as well."""
+    verdict = facts.get("named_tool_choice", "accept")
+    is_own = verdict == "refuse_by_gateways" and GATEWAY not in out.get("model", "")
+    is_named = "function" in out["tool_choice"]
+    return verdict != "accept" and not is_own and is_named and len(out.get("tools", ())) == 1
 
 
 def _with_newer_limit(out: dict[str, Any], log: LossLog) -> dict[str, Any]:

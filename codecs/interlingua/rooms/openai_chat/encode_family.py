@@ -152,7 +152,7 @@ def _fit_to_facts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLo
         _leave_out_for_hosts(request, facts, log)
 
 
-_WITH_PARAMETERS: Final = ("require_parameters", "require_schema")
+_WITH_PARAMETERS: Final = ("require_parameters", "require_schema", "require_by_some_hosts")
 _NO_PARAMETERS: Final = MappingProxyType({"type": "object", "properties": {}})
 
 

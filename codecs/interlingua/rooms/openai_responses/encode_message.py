@@ -277,7 +277,8 @@ def _encode_list(message: AssistantChatMessage, index: int, to: Target, *, whole
 def _encode_abroad(message: AssistantChatMessage, index: int, place: int, to: Target) -> list[dict[str, Any]]:
     """Return the items of another dialect's assistant message: text, or in responses whole messages and images.
 
-    A request accepts text without an id; citations, refusals and responses need a message with id and status.
+    A request accepts text without an id; citations, refusals and responses need a message with id and status. llama.cpp
+    needs the type.
     """
     path = to.message(index)
     content: Any = message.get("content", [])
@@ -285,14 +286,14 @@ def _encode_abroad(message: AssistantChatMessage, index: int, place: int, to: Ta
     if text == "" and "refusal" not in message and (message.get("tool_calls") or "reasoning" in message):
         return []
     if text is not None and "refusal" not in message and not to.answer:
-        return [{"role": "assistant", "content": text}]
+        return [{"type": "message", "role": "assistant", "content": text}]
     parts = _encode_list(message, index, to, whole=True)
     if to.answer:
         parts = [part for part in parts if part.get("text") != "" or part.get("annotations")]  # as in a stream
     if not parts:
         return []
     if not to.answer and all(_is_plain_output(part) for part in parts):
-        return [{"role": "assistant", "content": "".join(part["text"] for part in parts)}]
+        return [{"type": "message", "role": "assistant", "content": "".join(part["text"] for part in parts)}]
     to.log.filled(f"{path}/extra/{DIALECT}/id", "every output message needs an id: one was generated")
     to.log.filled(f"{path}/extra/{DIALECT}/status", "every output message needs a status")
     return _as_items(parts, place, to)

@@ -95,6 +95,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         self._before: list[Event] = []  # events of frames that were held
         self._announced: dict[str, Any] | None = None  # the held frame of an item without parts so far
         self._closing: ClosingFrames | None = None
+        self._given: dict[int, tuple[Frame, dict[str, Any]]] = {}  # by id: a frame with indexes, and as it came
         self._readers: Mapping[str, Callable[[dict[str, Any]], list[Event]]] = {
             **dict.fromkeys(START_FRAMES, self._beginning),
             **dict.fromkeys(TERMINALS, self._terminal),
@@ -128,6 +129,11 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             told = frame.get("response") if kind in TERMINALS else None
             start = self._start({**told, "usage": None} if type(told) is dict else {})
             self._before += self.predicted(spelled(start, DIALECT, "frame", MORE))
+        if "output_index" not in frame:
+            whole = self._assembly.with_indexes(frame, self._announced)
+            if whole is not frame:
+                self._given[id(whole)] = (whole, frame)
+                frame = whole
         return reader(frame)
 
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:
@@ -149,6 +155,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
 
     def kept(self, frame: Any) -> list[Event]:
         """Return the event that keeps a frame as it is; the assembly learns what it says of the output."""
+        [frame] = self._as_they_came([frame])
         events = super().kept(frame)
         self._assembly.learn([frame])
         return events
@@ -157,9 +164,16 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         """Return the events of frames with the difference to them; the assembly learns the frames."""
         for event in events:
             self._place(event)
+        frames = self._as_they_came(frames)
         events = super().compared(events, frames)
         self._assembly.learn(frames)
         return events
+
+    def _as_they_came(self, frames: Any) -> Any:
+        """Return frames without the indexes that were added."""
+        if not self._given:
+            return frames
+        return [self._given.pop(id(frame), (frame, frame))[1] for frame in frames]
 
     def _place(self, event: Event) -> None:
         """Mark an event as beginning a message if the item before is of the same kind: its type does not show it."""

@@ -20,6 +20,7 @@ from interlingua.rooms.openai_responses.stream_tables import (
     PART_HABITS,
     PARTS,
     PARTS_ADDED,
+    PLACES,
     START_FRAMES,
     TERMINALS,
 )
@@ -210,6 +211,8 @@ class Assembly:
         kind = frame.get("type")
         if type(kind) is not str:
             return
+        if "output_index" not in frame:
+            frame = self.with_indexes(frame)
         if kind in DELTAS:
             self._delta(frame, DELTAS[kind])
         elif kind in PARTS_ADDED:
@@ -224,6 +227,32 @@ class Assembly:
             if kind == "response.created":
                 self._begin_response()
             self.response, self._terminal = frame["response"], kind in TERMINALS
+
+    def with_indexes(self, frame: dict[str, Any], announced: dict[str, Any] | None = None) -> dict[str, Any]:
+        """Return a frame of llama.cpp, which omits indexes, with those that its id and the order of frames tell.
+
+        `announced` is the frame of an item that has not been taken yet.
+        """
+        kind, wire = frame["type"], frame.get("item")
+        if kind not in PLACES:
+            return frame
+        place, counter = PLACES[kind]
+        identifier = wire.get("id") if type(wire) is dict else frame.get("item_id")
+        index, count = self.next_index, 0
+        if announced is not None and identifier in (None, announced["item"].get("id")):
+            index = announced["output_index"]
+        elif (item := self._item_meant(kind, identifier)) is not None:
+            index, count = item.index, item.count(place) if place else 0
+        last = count if kind in PARTS_ADDED else max(count - 1, 0)
+        return {**({counter: last} if counter else {}), **frame, "output_index": index}
+
+    def _item_meant(self, kind: str, identifier: Any) -> Item | None:
+        """Return the unfinished item that a frame without indexes is about; without an id, the last one."""
+        if kind == ITEM_ADDED:
+            return None
+        items = self.items.values() if kind == ITEM_DONE else reversed(self.items.values())
+        default = None if kind == ITEM_DONE else self.last
+        return next((item for item in items if item.id == identifier and not item.done), default)
 
     def item(self, frame: dict[str, Any]) -> Item | None:
         """Return the item that a frame refers to."""

@@ -84,6 +84,11 @@ PADDING: Final = "obfuscation"
 ITEM_ADDED: Final = "response.output_item.added"
 ITEM_DONE: Final = "response.output_item.done"
 ANNOTATED: Final = "response.output_text.annotation.added"
+# Frames about a place in the output -> the list in the item, and the member with the index in that list.
+PLACES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType({
+    **{name: (text_kind.place, text_kind.counter) for kinds in (DELTAS, DONES) for name, text_kind in kinds.items()},
+    **PARTS_ADDED, **PARTS_DONE, ANNOTATED: ("content", _CONTENT), **dict.fromkeys((ITEM_ADDED, ITEM_DONE), ("", "")),
+})  # fmt: skip
 # Frames with the whole response: at the start and at the end.
 START_FRAMES: Final = frozenset({"response.created", "response.queued", "response.in_progress"})
 TERMINALS: Final = frozenset({"response.completed", "response.incomplete", "response.failed"})
