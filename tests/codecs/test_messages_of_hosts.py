@@ -142,8 +142,8 @@ def test_calls_of_other_hosts_are_written_in_full(model: str) -> None:
     body = {"model": "any", "messages": messages, "tools": TOOLS}
     one = il.exchange(body, "openai_chat", "openai_chat", model=model, fit=True)
     assert one.body["messages"][1]["tool_calls"] == [
-        {"id": "call_1", "type": "function", "function": {"name": "find", "arguments": '{"in":"src"}'}},
-        {"id": "call_2", "type": "function", "function": {"name": "find", "arguments": "{}"}},
+        {"id": "call_1", "type": "function", "function": {"name": "find", "arguments": '{"in":"src"}'}, "index": 0},
+        {"id": "call_2", "type": "function", "function": {"name": "find", "arguments": "{}"}, "index": 1},
     ]
     assert il.check_request(one.body, "openai_chat") == []
 

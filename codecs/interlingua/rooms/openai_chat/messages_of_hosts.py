@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 _PLACES: Final = frozenset({"reasoning", "repeats", SIGNATURES, KEPT})  # the spellings of reasoning and its state
 _STATE: Final = frozenset({DETAILS, BLOCKS, OPAQUE_STATE})
+_OF_CALLS: Final = frozenset({"type", "arguments", "null"})  # spellings of calls that OpenAI refuses
 _UNSAID: Final = frozenset({"null", "empty"})  # spellings of members without a value
 
 
@@ -54,9 +55,7 @@ def fit_messages_of_hosts(request: dict[str, Any], facts: Mapping[str, Any], log
 def _fitted(message: Any, facts: Mapping[str, Any], model: str, path: str, log: LossLog) -> Any:
     """Return a message as the host of the models accepts it."""
     if any("extra" in call for call in message.get("tool_calls", ())):
-        keeps_index = not facts or GATEWAY in model or "takes_only" in facts
-        calls = [_fitted_call(call, None if keeps_index else at) for at, call in enumerate(message["tool_calls"])]
-        message = {**message, "tool_calls": calls}
+        message = {**message, "tool_calls": [_fitted_call(call) for call in message["tool_calls"]]}
     bag = own_extra(message, DIALECT)
     if not bag:
         return message
@@ -74,14 +73,14 @@ def _fitted(message: Any, facts: Mapping[str, Any], model: str, path: str, log: 
     return with_extras(message, {DIALECT: {**held, "spelling": {word: said for word, said in words.items() if said}}})
 
 
-def _fitted_call(call: Any, index: int | None) -> Any:
-    """Return a call that says its type and has its arguments as text, without its `index` if that is its place."""
+def _fitted_call(call: Any) -> Any:
+    """Return a call that is written with its type, and with its arguments as text."""
     bag = own_extra(call, DIALECT)
-    if not bag:
+    spelling: Mapping[str, Any] = bag.get("spelling", NOTHING)
+    if spelling.keys().isdisjoint(_OF_CALLS):
         return call
-    fields: Mapping[str, Any] = bag.get("fields", NOTHING)
-    kept = {name: said for name, said in fields.items() if not (name == "index" and said == index)}
-    return with_extras(call, {DIALECT: {**bag, "fields": kept, "spelling": {}}})
+    words = {word: said for word, said in spelling.items() if word not in _OF_CALLS}
+    return with_extras(call, {DIALECT: {**bag, "spelling": words}})
 
 
 def _without_citations(message: Any, path: str, log: LossLog) -> Any:
