@@ -785,3 +785,13 @@ def test_makers_that_take_reasoning_back_get_it_with_the_calls(model: str, membe
     lost = "/messages/1/reasoning" in {loss.path for loss in encoded.losses}
     assert lost is not bool(members)
     assert il.check_request(encoded.body, "openai_chat") == []
+
+
+def test_the_search_that_moonshot_runs_itself_is_sent_as_it_is_and_no_violation() -> None:
+    tool = {"type": "builtin_function", "function": {"name": "$web_search"}}
+    body = {"model": "kimi-k2.6", "messages": [{"role": "user", "content": "News?"}], "tools": [tool]}
+    assert il.exchange(body, "openai_chat", "openai_chat", fit=True).body == body
+    assert il.check_request(body, "openai_chat") == []
+    named = {"type": "function", "function": {"name": "$web_search"}}
+    paths = {one.path for one in il.check_request({**body, "tools": [named]}, "openai_chat")}
+    assert paths == {"/tools/0/function/name"}

@@ -114,7 +114,11 @@ _TOO_EMPTY: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
 
 def functions(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     """Functions without parameters, or strict in part, and names that begin with no letter."""
-    tools = [(path, object_of(tool, "function")) for path, tool in objects(body.get("tools"), "/tools")]
+    tools = [
+        (path, object_of(tool, "function"))
+        for path, tool in objects(body.get("tools"), "/tools")
+        if tool.get("type") != "builtin_function"  # Moonshot's own, whose names begin with $
+    ]
     said = [(f"{path}/function", function) for path, function in tools if function]
     empty = _TOO_EMPTY.get(facts.get("tool_members", ""), ())
     for path, function in said if empty else ():
