@@ -50,6 +50,14 @@ def _as_text_or_sealed(data: str) -> str:
         return sealed(BEDROCK, [{"type": "redacted_thinking", "data": data}])
 
 
+def is_redacted_by_claude(data: str) -> bool:
+    """Tell whether redacted thinking of Bedrock is Claude's: that of other models (Grok) is not base64 of text."""
+    try:
+        return bool(_as_text(data))
+    except ValueError:
+        return False
+
+
 # Bedrock has redacted thinking as base64 of the text.
 FROM_CLAUDE: Final = SharedSignatures("claude", "bedrock_converse", _as_bytes)
 FROM_BEDROCK: Final = SharedSignatures("bedrock_converse", "claude", _as_text)

@@ -40,6 +40,7 @@ from interlingua.rooms._shared.schema_inlining import inline_references
 from interlingua.rooms._shared.thinking import is_off, thinking_settings
 from interlingua.rooms._shared.user_messages import ANSWERED, CONTINUE_TEXT
 from interlingua.rooms.bedrock_converse.documents import is_refused_in_results
+from interlingua.rooms.bedrock_converse.messages_of_makers import fit_messages_of_makers
 from interlingua.rooms.bedrock_converse.tables import DIALECT, NAME_LIMIT, NO_LOOKAROUND, PLAIN_SCHEMA, SCHEMA_NOTES
 from interlingua.rooms.bedrock_converse.thinking import NO_CALL, ONE_AT_A_TIME
 from interlingua.spi.extra import NOTHING
@@ -67,6 +68,7 @@ def fitted_request(request: ChatRequest, facts: Mapping[str, Any], to: Target) -
     if not facts:
         return request, to.home
     fitted: dict[str, Any] = {**request}
+    fit_messages_of_makers(fitted, facts, to.log)
     if "thinking" not in facts:
         _fit_to_other_makers(fitted, facts, to.log)
         return cast("ChatRequest", fitted), False

@@ -36,6 +36,8 @@ _NEVER_STRICT: Final = frozenset({
 _FABLE: Final = "claude-fable-5"
 # Neither response schemas nor strict tools.
 _UNENFORCING: Final[Mapping[str, Any]] = {"structured_output": False, "strict_tools": "refuse"}
+# Models that do not reason refuse reasoning of earlier answers; DeepSeek R1 refuses even its own.
+_UNREASONING: Final[Mapping[str, Any]] = {"reasoning_in_history": "refuse"}
 
 
 def _of_claude(family: Family) -> tuple[Family, ...]:
@@ -47,9 +49,13 @@ def _of_claude(family: Family) -> tuple[Family, ...]:
         said["cache_times"] = ("5m",)
     if family.name in _UNENFORCED:
         said["structured_output"] = False
+    thinks = not {"adaptive", "enabled"}.isdisjoint(family.facts.get("thinking", ("adaptive",)))
+    if not thinks:
+        said |= _UNREASONING
     if family.name in _NEVER_STRICT or said.get("structured_output") is False:
         said["strict_tools"] = "refuse"
     sources = f"{family.sources} PB Ibd Iba" + (" Ist Vbs" if family.name in _NEVER_STRICT else "")
+    sources += "" if thinks else " Irh"
     row = family._replace(example=f"anthropic.{family.example}-v1:0", facts=said, sources=sources)
     if not family.name.startswith(_FABLE):
         return (row,)
@@ -72,13 +78,13 @@ _CHOOSES: Final[Mapping[str, Any]] = {"forced_tool_choice": "refuse"}
 _UNMIXED: Final[Mapping[str, Any]] = {"mixed_turns": "refuse"}
 # Only Claude and Nova accept cache points.
 _UNCACHED: Final[Mapping[str, Any]] = {"cache_points": "refuse"}
-_OLDER: Final[Mapping[str, Any]] = {**_UNCACHED, **_UNENFORCING}
+_OLDER: Final[Mapping[str, Any]] = {**_UNCACHED, **_UNENFORCING, **_UNREASONING}
 # Tool schemas have few members at the top; a cache lasts five minutes, and tools have no cache points.
 _NOVA: Final[Mapping[str, Any]] = {
     "tool_schemas": "plain", **_UNENFORCING, "cache_points": "not_in_tools", "cache_times": ("5m",),
     "cache_behind_texts": "refuse", "top_k_member": "inferenceConfig.topK", "media_in_results": ("image", "text"),
 }  # fmt: skip
-_NOVA_1: Final[Mapping[str, Any]] = {**_NOVA, "max_output_tokens": 10_000}
+_NOVA_1: Final[Mapping[str, Any]] = {**_NOVA, **_UNREASONING, "max_output_tokens": 10_000}
 _NOVA_2: Final[Mapping[str, Any]] = {
     **_NOVA, "effort_member": "reasoningConfig.maxReasoningEffort", "efforts": ("none", "low", "medium", "high"),
     "temperature": "refuse_if_effort_high", "top_p": "refuse_if_effort_high", "max_tokens": "refuse_if_effort_high",
@@ -92,6 +98,7 @@ _FLAT: Final[Mapping[str, Any]] = {"effort_member": "reasoning_effort"}
 _NESTED: Final[Mapping[str, Any]] = {"effort_member": "reasoning.effort"}
 # Of OpenAI and xAI: no sampling, no stop sequences, a minimum of output tokens. No report on cache points.
 _UNSAMPLED: Final[Mapping[str, Any]] = {
+    "redacted_thinking": "own",
     "temperature": "refuse", "top_p": "refuse", "stop": "refuse", "least_output_tokens": 16,
     "cache_points": "refuse_by_some_hosts", "tool_schemas": "no_lookaround", **_SEES,
 }  # fmt: skip
@@ -99,48 +106,51 @@ _UNSAMPLED: Final[Mapping[str, Any]] = {
 _BARE_RESULTS: Final[Mapping[str, Any]] = {"media_in_results": ()}
 _FILES_IN_RESULTS: Final[Mapping[str, Any]] = {"media_in_results": ("document",)}
 _LATER_MISTRAL: Final[Mapping[str, Any]] = {
-    **_SHORT_IDS, "mixed_turns": "results_alone", **_FILES_IN_RESULTS, **_UNCACHED,
+    **_SHORT_IDS, "mixed_turns": "results_alone", **_FILES_IN_RESULTS, **_UNCACHED, **_UNREASONING,
 }  # fmt: skip
 _KIMI: Final[Mapping[str, Any]] = {**_FLAT, "efforts": ("low", "high", "max"), **_BARE_RESULTS}
 
 _OTHERS: Final = (
     Family("titan text", r"titan-t(?:ext|g1)", "amazon.titan-text-premier-v1:0",
-        {**_TEXTS, **_CALLS_NOTHING, "system_instruction": "refuse", **_OLDER}, "BT Isy Ibn"),
-    Family("nova micro", r"nova-micro", "amazon.nova-micro-v1:0", {**_NOVA_1, **_TEXTS}, "recorded Inv Inw PB Ibn Ibv"),
+        {**_TEXTS, **_CALLS_NOTHING, "system_instruction": "refuse", **_OLDER}, "BT Isy Ibn Irh"),
+    Family("nova micro", r"nova-micro", "amazon.nova-micro-v1:0",
+        {**_NOVA_1, **_TEXTS}, "recorded Inv Inw PB Ibn Ibv Irh"),
     Family("nova 2 omni", r"(?:^|[.:/])nova-2-omni", "amazon.nova-2-omni-v1:0", _NOVA_2, "Inv PB Dn2 Dnt Ibh Ibv"),
     Family("nova 2", r"(?:^|[.:/])nova-[2-9]", "amazon.nova-2-lite-v1:0",
         {**_NOVA_2, **_DEAF}, "recorded Inv PB Dn2 Dnt Ibh Ibv LL2"),
     Family("nova (lite, pro, premier)", r"(?:^|[.:/])nova-", "amazon.nova-lite-v1:0",
-        {**_NOVA_1, **_DEAF, "efforts": ()}, "recorded Inv Inw PB Ibh Ibn Ibv LL2"),
+        {**_NOVA_1, **_DEAF, "efforts": ()}, "recorded Inv Inw PB Ibh Ibn Ibv LL2 Irh"),
     Family("mistral 7b, mixtral 8x7b", r"mistral-7b|mixtral-8x7b", "mistral.mistral-7b-instruct-v0:2",
-        {**_TEXTS, **_CALLS_NOTHING, "system_instruction": "refuse", **_OLDER}, "BT Isy Ibn"),
+        {**_TEXTS, **_CALLS_NOTHING, "system_instruction": "refuse", **_OLDER}, "BT Isy Ibn Irh"),
     Family("mistral large and small of 2024", r"mistral-(?:large|small)-24", "mistral.mistral-large-2407-v1:0",
-        {**_TEXTS, **_UNMIXED, **_SHORT_IDS, "forced_tool_choice": "any", **_OLDER}, "BT LA Ibr Ibc Ibn Ib9"),
+        {**_TEXTS, **_UNMIXED, **_SHORT_IDS, "forced_tool_choice": "any", **_OLDER}, "BT LA Ibr Ibc Ibn Ib9 Irh"),
     Family("pixtral", r"mistral\.pixtral", "mistral.pixtral-large-2502-v1:0",
-        {**_SEES, **_SHORT_IDS, "mixed_turns": "results_alone", **_FILES_IN_RESULTS, **_OLDER}, "recorded PB Ibn Ib9"),
+        {**_SEES, **_SHORT_IDS, "mixed_turns": "results_alone", **_FILES_IN_RESULTS, **_OLDER},
+        "recorded PB Ibn Ib9 Irh"),
     Family("voxtral", r"(?:^|[.:/])mistral\.voxtral", "mistral.voxtral-small-24b-2507",
-        {**_HEARS, **_LATER_MISTRAL}, "PB Ibn Ib9 Ibp LL2"),
+        {**_HEARS, **_LATER_MISTRAL}, "PB Ibn Ib9 Ibp LL2 Irh"),
     Family("devstral", r"(?:^|[.:/])mistral\.devstral", "mistral.devstral-2-123b",
-        {**_TEXTS, **_LATER_MISTRAL}, "PB Ibn Ib9 Ibp LL2"),
+        {**_TEXTS, **_LATER_MISTRAL}, "PB Ibn Ib9 Ibp LL2 Irh"),
     Family("mistral, ministral, magistral, of later years",
         r"(?:^|[.:/])mistral\.", "mistral.mistral-large-3-675b-instruct",
-        {**_SEES, **_LATER_MISTRAL}, "PB Ibn Ib9 Ibp LL2"),
+        {**_SEES, **_LATER_MISTRAL}, "PB Ibn Ib9 Ibp LL2 Irh"),
     Family("llama 3 (8b, 70b), 3.2 (1b, 3b)", r"llama3-(?:8b|70b|2-[13]b)", "meta.llama3-70b-instruct-v1:0",
-        {**_TEXTS, **_CALLS_NOTHING, "assistant_prefill": "refuse", **_OLDER}, "recorded BT LA Il2 Ilp Ibn"),
+        {**_TEXTS, **_CALLS_NOTHING, "assistant_prefill": "refuse", **_OLDER}, "recorded BT LA Il2 Ilp Ibn Irh"),
     Family("llama 3.1, 3.3", r"llama3-[13]-", "meta.llama3-3-70b-instruct-v1:0",
-        {**_TEXTS, **_CHOOSES, **_UNMIXED, "assistant_prefill": "refuse", **_OLDER}, "BT LA Ibr Ibc Ilp Ibn"),
+        {**_TEXTS, **_CHOOSES, **_UNMIXED, "assistant_prefill": "refuse", **_OLDER}, "BT LA Ibr Ibc Ilp Ibn Irh"),
     Family("llama 3.2 (11b, 90b), llama 4", r"llama(?:3-2|4)-", "meta.llama4-scout-17b-instruct-v1:0",
         {**_CHOOSES, **_UNMIXED, "video_input": False, "audio_input": False, "assistant_prefill": "refuse", **_OLDER},
-        "BT LA Ibc Ilp Ibn PB"),
-    Family("deepseek r1", r"deepseek\.r1", "deepseek.r1-v1:0", {**_TEXTS, **_CALLS_NOTHING, **_OLDER}, "BT Idt Ibn"),
+        "BT LA Ibc Ilp Ibn PB Irh"),
+    Family("deepseek r1", r"deepseek\.r1", "deepseek.r1-v1:0",
+        {**_TEXTS, **_CALLS_NOTHING, **_OLDER}, "BT Idt Ibn Irh"),
     Family("deepseek v3", r"deepseek\.v3", "deepseek.v3.2", {**_TEXTS, **_UNCACHED, **_FLAT, **_AT_HIGH}, "PB LB Ibn"),
-    Family("command r", r"command-r", "cohere.command-r-plus-v1:0", {**_TEXTS, **_CHOOSES, **_OLDER}, "BT LA Ibn"),
+    Family("command r", r"command-r", "cohere.command-r-plus-v1:0", {**_TEXTS, **_CHOOSES, **_OLDER}, "BT LA Ibn Irh"),
     Family("jamba instruct", r"jamba-instruct", "ai21.jamba-instruct-v1:0",
-        {**_TEXTS, **_CALLS_NOTHING, **_OLDER}, "BT Ibn"),
-    Family("jamba 1.5", r"jamba-1-5", "ai21.jamba-1-5-large-v1:0", {**_TEXTS, **_CHOOSES, **_OLDER}, "BT LA Ibn"),
+        {**_TEXTS, **_CALLS_NOTHING, **_OLDER}, "BT Ibn Irh"),
+    Family("jamba 1.5", r"jamba-1-5", "ai21.jamba-1-5-large-v1:0", {**_TEXTS, **_CHOOSES, **_OLDER}, "BT LA Ibn Irh"),
     Family("palmyra", r"writer\.palmyra", "writer.palmyra-x5-v1:0",
         {**_SEES, "mixed_turns": "results_alone", "result_status": "refuse", **_FILES_IN_RESULTS, **_OLDER},
-        "PB Ibn Ibp"),
+        "PB Ibn Ibp Irh"),
     Family("gpt-oss", r"openai\.gpt-oss", "openai.gpt-oss-120b-1:0",
         {**_TEXTS, "stop": "refuse", **_UNCACHED, **_FLAT, "efforts": ("low", "medium", "high")},
         "recorded PB LB Ibs Ibn"),
@@ -156,7 +166,7 @@ _OTHERS: Final = (
         {**_UNSAMPLED, **_UNENFORCING, **_NESTED, "efforts": ("low", "medium", "high", "xhigh"), **_FILES_IN_RESULTS},
         "PB LLb Ibp"),
     Family("qwen3-coder", r"qwen\.qwen3-coder", "qwen.qwen3-coder-30b-a3b-v1:0",
-        {**_TEXTS, **_UNCACHED, "efforts": (), **_BARE_RESULTS}, "PB Ibn"),
+        {**_TEXTS, **_UNCACHED, **_UNREASONING, "efforts": (), **_BARE_RESULTS}, "PB Ibn Irh"),
     Family("qwen3-vl", r"qwen\.qwen3-vl", "qwen.qwen3-vl-235b-a22b",
         {**_SEES, **_UNCACHED, "effort_member": "reasoning_config", **_AT_HIGH, **_BARE_RESULTS}, "PB Ibn"),
     Family("qwen3", r"qwen\.qwen3", "qwen.qwen3-32b-v1:0",
@@ -174,9 +184,9 @@ _OTHERS: Final = (
     Family("glm", r"zai\.glm", "zai.glm-4.7", {**_TEXTS, **_UNCACHED, **_FLAT, **_AT_HIGH}, "PB LB Ibn"),
     Family("minimax", r"minimax\.minimax", "minimax.minimax-m2.5", {**_TEXTS, **_UNCACHED}, "PB LB Ibn"),
     Family("nemotron (nano 9b, nano 3, super)", r"nvidia\.nemotron-(?!nano-12b)", "nvidia.nemotron-super-3-120b",
-        {**_TEXTS, **_UNCACHED, "empty_results": "refuse"}, "PB Ibn LL2 Ier"),
+        {**_TEXTS, **_UNCACHED, **_UNREASONING, "empty_results": "refuse"}, "PB Ibn LL2 Ier Irh"),
     Family("gemma, nemotron nano 12b", r"google\.gemma|nvidia\.nemotron", "google.gemma-3-27b-it",
-        {**_SEES, **_UNCACHED, **_FILES_IN_RESULTS}, "PB Ibn Ibp LL2"),
+        {**_SEES, **_UNCACHED, **_UNREASONING, **_FILES_IN_RESULTS}, "PB Ibn Ibp LL2 Irh"),
 )  # fmt: skip
 
 FAMILIES: Final[tuple[Family, ...]] = (

@@ -41,6 +41,8 @@ def _fit_to_facts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLo
     if "system_in_messages" in facts:
         roles = {"system": "user", "developer": "user"}
         map_roles(request, roles, DIALECT, log, "these models accept instructions only at the top", leading=False)
+    if facts.get("tool_references") == "as_text":
+        request["messages"] = _with_references_as_text(request["messages"], log)
     if facts.get("documents") == "as_text":
         request["messages"] = _with_documents_as_text(request["messages"], log)
     drop_media(request, refused_media(facts), log)
@@ -51,6 +53,27 @@ def _fit_to_facts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLo
             log.lost("setting", "/response_format", UNFOLLOWED)
         if "tools" in request:
             request["tools"] = drop_strict(request["tools"], log)
+
+
+def _with_references_as_text(messages: list[Any], log: LossLog) -> list[Any]:
+    """Return messages with the names of tools that a tool of the client has found as texts of its result."""
+    said = [*messages]
+    for index, message in enumerate(messages):
+        content = message.get("content")
+        if message["role"] == "tool" and type(content) is list and any(map(_is_reference, content)):
+            parts = [
+                {"type": "text", "text": part["data"]["tool_name"]} if _is_reference(part) else part for part in content
+            ]
+            for at, part in enumerate(content):
+                if _is_reference(part):
+                    log.changed("part", f"/messages/{index}/content/{at}", "the name of the tool is sent as a text")
+            said[index] = {**message, "content": parts}
+    return said
+
+
+def _is_reference(part: Mapping[str, Any]) -> bool:
+    data: Any = part["data"] if part["type"] == "opaque" and part["dialect"] == DIALECT else None
+    return type(data) is dict and data.get("type") == "tool_reference" and type(data.get("tool_name")) is str
 
 
 def _with_documents_as_text(messages: list[Any], log: LossLog) -> list[Any]:

@@ -36,6 +36,7 @@ from interlingua.rooms.gemini.tables import (
     FORM_SCHEMAS,
     FUNCTION_CALLING_WORDS,
     FUNCTION_SCHEMAS,
+    INVOCATIONS,
     JSON_TYPE,
     MAX_LOGPROBS,
     MAX_STOPS,
@@ -75,7 +76,6 @@ _DECLARATIONS: Final = "functionDeclarations"
 _SCHEMA: Final = "parametersJsonSchema"
 # Google documents choices in OpenAPI style only.
 _CHOICE_HABIT: Final = MappingProxyType({"schema": "openapi"})
-_INVOCATIONS: Final = "includeServerSideToolInvocations"
 
 
 def encode_request(
@@ -110,7 +110,7 @@ def encode_request(
         else:
             report_setting(name, value, DEFAULTS, log)
     _complete_tool_choice(out, request, to)
-    if "tool_invocations" in facts and to.version != VERTEX:
+    if facts.get("tool_invocations") == "require_by_some_hosts" and to.version != VERTEX:
         _ask_for_tool_invocations(out, to)
     if config:
         for name in spelling.get("float", ()):
@@ -445,14 +445,14 @@ def _ask_for_tool_invocations(out: dict[str, Any], to: Target) -> None:
     declared = sum(_DECLARATIONS in group for group in groups)
     if not 0 < declared < len(groups):
         return
-    config = {**out.get("toolConfig", NOTHING), _INVOCATIONS: True}
+    config = {**out.get("toolConfig", NOTHING), INVOCATIONS: True}
     if config.get("functionCallingConfig") == {"mode": FUNCTION_CALLING_WORDS["auto"]}:
         # The default is VALIDATED there, and AUTO is refused.
         del config["functionCallingConfig"]
         detail = "auto was left out: it is the default, and refused beside the provider's own tools"
         to.log.changed("setting", "/tool_choice", detail)
     out["toolConfig"] = config
-    to.log.filled("/tools", f"functions beside the provider's own tools need {_INVOCATIONS}")
+    to.log.filled("/tools", f"functions beside the provider's own tools need {INVOCATIONS}")
 
 
 def _write_parallel(_out: dict[str, Any], value: Any, request: Any, to: Target) -> None:

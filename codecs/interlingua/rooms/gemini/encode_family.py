@@ -23,6 +23,7 @@ from interlingua.rooms._shared.family_fitting import (
 )
 from interlingua.rooms._shared.instructions import with_json_instruction
 from interlingua.rooms._shared.media import MEDIA_BESIDE
+from interlingua.rooms._shared.run_tools import with_run_tools_as_text
 from interlingua.rooms._shared.thinking import (
     BUDGET,
     BUDGETS,
@@ -38,8 +39,9 @@ from interlingua.rooms._shared.thinking import (
     thinking_request,
     thinking_settings,
 )
-from interlingua.rooms.gemini.tables import DIALECT, RESOLUTION_WORDS, TEXT_ALONE
-from interlingua.spi.extra import NOTHING, has_same_client, own_extra
+from interlingua.rooms.gemini.opaque_texts import texts_of_opaque
+from interlingua.rooms.gemini.tables import DIALECT, INVOCATIONS, RESOLUTION_WORDS, TEXT_ALONE, TOOL_PARTS
+from interlingua.spi.extra import NOTHING, has_same_client, own_extra, with_extras
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -81,6 +83,8 @@ def _fit_to_facts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLo
         for index, message in enumerate(request["messages"]):
             if message["role"] == "tool" and holds_media(message.get("content")):
                 log.changed("content", f"/messages/{index}/content", MEDIA_BESIDE)
+    if facts.get("tool_invocations") == "refuse":
+        _drop_tool_invocations(request, log)
     if facts.get("function_tools") == "refuse":
         drop_tools(request, log, "these models do not support functions")
         calls_to_text(request, DIALECT, log)
@@ -94,6 +98,30 @@ def _fit_to_facts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLo
         log.lost("setting", "/response_format", _JSON_OR_FUNCTIONS)
     if facts.get("search_with_functions") == "refuse":
         drop_tools(request, log, "these models accept googleSearch or functions, not both", _is_google_search)
+
+
+def _drop_tool_invocations(request: dict[str, Any], log: LossLog) -> None:
+    """Write calls and results of Google's own tools as text, and do not ask for them."""
+    given: list[Any] = request["messages"]
+    said = with_run_tools_as_text(
+        given, DIALECT, lambda part: not part.keys().isdisjoint(TOOL_PARTS), texts_of_opaque, log
+    )
+    for index, (message, one) in enumerate(zip(given, said, strict=True)):
+        bag = own_extra(one, DIALECT)
+        if one is not message and len(one["content"]) < len(message["content"]) and "thought_signatures" in bag:
+            said[index] = with_extras(one, {DIALECT: {**bag, "thought_signatures": []}})
+            path = f"/messages/{index}/extra/{DIALECT}/thought_signatures"
+            log.lost("provider_state", path, "the signatures belong to the places of parts, which have changed")
+    request["messages"] = said
+    bag = own_extra(request, DIALECT)
+    fields = bag.get("fields", NOTHING)
+    config: Any = fields.get("toolConfig")
+    if type(config) is dict and INVOCATIONS in config:
+        left = {name: held for name, held in config.items() if name != INVOCATIONS}
+        others = {name: held for name, held in fields.items() if name != "toolConfig"}
+        fields = {**others, **({"toolConfig": left} if left else {})}
+        request["extra"] = with_extras(request, {DIALECT: {**bag, "fields": fields}})["extra"]
+        log.lost("extra", f"/extra/{DIALECT}/fields/toolConfig/{INVOCATIONS}", "these models do not accept it")
 
 
 def _is_google_search(tool: Mapping[str, Any]) -> bool:

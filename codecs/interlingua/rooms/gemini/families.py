@@ -29,9 +29,11 @@ _SECOND: Final[Mapping[str, Any]] = {
     "logprobs": "refuse", "json_with_functions": "refuse", "search_with_functions": "refuse", "media_in_results": False,
     "media_resolution": "of_the_request",
 }  # fmt: skip
+# Before Gemini 3: no calls and results of Google's own tools in a request.
+_UNINVOKED: Final[Mapping[str, Any]] = {"tool_invocations": "refuse"}
 # Models with thinking budgets, which answer with text alone.
 _BY_BUDGET: Final[Mapping[str, Any]] = {
-    **_SECOND, **_TEXT, "thinking": "budget", "penalties": "refuse", "max_output_tokens": 65536
+    **_SECOND, **_TEXT, **_UNINVOKED, "thinking": "budget", "penalties": "refuse", "max_output_tokens": 65536
 }  # fmt: skip
 # Models that generate images or speech.
 _PERFORMING: Final[Mapping[str, Any]] = {
@@ -73,21 +75,22 @@ FAMILIES: Final[tuple[Family, ...]] = (
         {**_THIRD, "levels": ("minimal", *_TO_HIGH)}, "recorded PG Dvt LC CP Ipen Dts Ith3 LL Ifn Wgm"),
     Family("gemini-2.5-pro, 2.5 computer use", r"(?:^|[/:.])gemini-2\.5-(?:pro|computer-use)", "gemini-2.5-pro",
         {**_BY_BUDGET, "budgets": (128, 32768), "penalties": "refuse_by_some_hosts"},
-        "recorded PG Ilv Dgb MP Ibz Ipen Dts Ijf Isf LC LL Ifn Wgm Imo Imr VG"),
+        "recorded PG Ilv Dgb MP Ibz Ipen Dts Ijf Isf LC LL Ifn Wgm Imo Imr VG Itc"),
     Family("gemini-2.5-flash-lite", r"(?:^|[/:.])gemini-2\.5-flash-lite", "gemini-2.5-flash-lite",
         {**_BY_BUDGET, "budgets": (512, 24576), "budget_zero": True},
-        "recorded PG Ilv Dgb LI LC Ipen Dts Ijf Isf LL Ifn Wgm Imo Imr"),
+        "recorded PG Ilv Dgb LI LC Ipen Dts Ijf Isf LL Ifn Wgm Imo Imr Itc"),
     Family("gemini-2.5-flash, robotics-er-1.5",
         r"(?:^|[/:.])gemini-(?:2\.5-flash|robotics-er-1\.5)", "gemini-2.5-flash",
         {**_BY_BUDGET, "budgets": (0, 24576), "budget_zero": True, "logprobs": "refuse_by_some_hosts"},
-        "recorded PG Ilv Dgb CP LI LC Ipen Dts Ijf Isf LL Ifn Wgm Imo Imr VG"),
+        "recorded PG Ilv Dgb CP LI LC Ipen Dts Ijf Isf LL Ifn Wgm Imo Imr VG Itc"),
     Family("gemini-2.0-flash-thinking-exp", r"(?:^|[/:.])gemini-2\.0-flash-thinking", "gemini-2.0-flash-thinking-exp",
-        {**_SECOND, "thinking": "shown", "penalties": "refuse", "function_tools": "refuse", "max_output_tokens": 65536},
-        "recorded LL Ipen Dts Ijf Isf PG LC Dgl Imr"),
+        {**_SECOND, **_UNINVOKED, "thinking": "shown", "penalties": "refuse", "function_tools": "refuse",
+         "max_output_tokens": 65536},
+        "recorded LL Ipen Dts Ijf Isf PG LC Dgl Imr Itc"),
     Family("gemini-2.0 (flash, flash-lite, exp)", r"(?:^|[/:.])gemini-2\.0", "gemini-2.0-flash",
-        {**_SECOND, **_UNTHINKING}, "recorded PG LL Ipen Dts Ijf Isf LC Ifn Wgm Dgl Imr"),
+        {**_SECOND, **_UNTHINKING, **_UNINVOKED}, "recorded PG LL Ipen Dts Ijf Isf LC Ifn Wgm Dgl Imr Itc"),
     Family("gemini-1.5, gemini-1.0, gemini-pro", r"(?:^|[/:.])gemini-(?:1\.[05]|pro(?:-vision)?$)", "gemini-1.5-pro",
-        {**_SECOND, **_UNTHINKING}, "recorded PG LL Ipen Dts Ijf Isf LC Ifn Wgm Dgl Imr"),
+        {**_SECOND, **_UNTHINKING, **_UNINVOKED}, "recorded PG LL Ipen Dts Ijf Isf LC Ifn Wgm Dgl Imr Itc"),
     Family("gemini-*-latest (floating names)",
         r"(?:^|[/:.])gemini-(?:pro|flash|flash-lite)-latest", "gemini-flash-latest",
         {**_STRICT, "levels": _TO_HIGH}, "recorded LC PG LL Ipen Dts Ith3 Ifn Wgm Ipm Irt"),

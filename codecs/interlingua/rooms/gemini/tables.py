@@ -38,6 +38,9 @@ SYSTEM_ROLES: Final = frozenset({USER, MODEL, "system"})
 VERTEX: Final = "vertex"
 API_VERSIONS: Final = ("v1beta", VERTEX)
 
+# The setting to report the calls and results of Google's own tools, and their parts.
+INVOCATIONS: Final = "includeServerSideToolInvocations"
+TOOL_PARTS: Final = frozenset({"toolCall", "toolResponse", "tool_call", "tool_response"})
 # The data members of a part, which has exactly one.
 DATA: Final = frozenset({
     "text", "inlineData", "fileData", "functionCall", "functionResponse", "executableCode", "codeExecutionResult",

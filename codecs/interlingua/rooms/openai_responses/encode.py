@@ -29,8 +29,8 @@ from interlingua.rooms._shared.writing import Target, report_setting
 from interlingua.rooms.openai_responses.encode_family import (
     adjoin_results,
     ask_for_encrypted_reasoning,
-    drop_ids_of_other_hosts,
     drop_null_contents,
+    drop_state_of_other_hosts,
     fitted_request,
 )
 from interlingua.rooms.openai_responses.encode_message import encode_items, report_message_losses
@@ -93,7 +93,7 @@ def encode_request(
     if facts.get("null_contents") == "refuse":
         drop_null_contents(out)
     if "encrypted_reasoning" in facts and GATEWAY not in request.get("model", ""):  # OpenAI's models
-        drop_ids_of_other_hosts(out, log)
+        drop_state_of_other_hosts(out, log)
     _set_custom_types(out, request)
     write_server_tool_choice(out, request, to, by_word=facts.get("served_tool_choice") == "by_word")
     merge_extra(out, bag.get("server_state", NOTHING))

@@ -5,6 +5,7 @@ Source: docs/families.md; the rows of families.py.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.rooms._shared.calls_as_text import calls_to_text
@@ -36,6 +37,9 @@ if TYPE_CHECKING:
 
 
 _APPROVAL: Final = "require_approval"
+# Encrypted reasoning of xAI and Bedrock (plain base64), and of DeepSeek (hexadecimal); OpenAI's are Fernet tokens.
+_OF_OTHERS: Final = re.compile(r"(?!gAAAA)(?:.*[+/]|[0-9a-f-]{32,}$)")
+_ON_BEDROCK: Final = "openai."
 
 
 def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) -> ChatRequest:
@@ -125,22 +129,31 @@ def drop_null_contents(body: dict[str, Any]) -> None:
         ]
 
 
-def drop_ids_of_other_hosts(body: dict[str, Any], log: LossLog) -> None:
-    """Leave out the ids of items with another prefix than OpenAI's, and reasoning that only its host could look up."""
+def drop_state_of_other_hosts(body: dict[str, Any], log: LossLog) -> None:
+    """Leave out the ids of items with another prefix than OpenAI's, and reasoning that only its host could read."""
     items: Any = body.get("input")
-    if type(items) is not list or not any(map(_has_odd_id, items)):
+    if type(items) is not list or not any(_has_odd_id(item) or _is_encrypted_by_others(item, body) for item in items):
         return
     body["input"] = [
         {name: value for name, value in item.items() if name != "id"} if _has_odd_id(item) else item
         for item in items
         if not (_has_odd_id(item) and item["type"] == "reasoning" and not item.get("encrypted_content"))
+        and not _is_encrypted_by_others(item, body)
     ]
     if len(body["input"]) < len(items):
-        log.lost("provider_state", "/messages", "reasoning of another server is refused without encrypted content")
+        log.lost("provider_state", "/messages", "reasoning of another server is refused, or has nothing encrypted")
     else:
         log.changed(
             "local_id", "/messages", "these models refuse ids that do not begin as their own: they are left out"
         )
+
+
+def _is_encrypted_by_others(item: Any, body: Mapping[str, Any]) -> bool:
+    """Tell whether an item is reasoning that is not encrypted by OpenAI or Azure; Bedrock encrypts that of its own."""
+    if item.get("type") != "reasoning" or _ON_BEDROCK in body.get("model", ""):
+        return False
+    held: Any = item.get("encrypted_content")
+    return type(held) is str and _OF_OTHERS.match(held) is not None
 
 
 def _has_odd_id(item: Any) -> bool:
