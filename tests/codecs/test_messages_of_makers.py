@@ -179,3 +179,17 @@ def test_gemini_3_gets_calls_of_googles_tools_as_they_came() -> None:
     body, _ = with_googles_tools("gemini-3-pro-preview")
     assert body["contents"][1]["parts"] == CALLED
     assert body["toolConfig"] == {"includeServerSideToolInvocations": True}
+
+
+def test_the_check_tells_what_models_refuse_of_another_makers_answer() -> None:
+    asked = {"role": "user", "content": [SAID]}
+    turns = [asked, {"role": "assistant", "content": [SIGNED, SAID]}, asked]
+    for model, code in ((UNREASONING[0], "part"), (REASONING[0], "signature")):
+        found = il.check_request({"modelId": model, "messages": turns}, "bedrock_converse")
+        assert [violation.code for violation in found] == [code]
+    body, _ = with_googles_tools("gemini-3-pro-preview")
+    assert il.check_request({**body, "model": "gemini-3-pro-preview"}, "gemini") == []
+    found = il.check_request({**body, "model": "gemini-2.5-flash"}, "gemini")
+    assert [violation.path for violation in found] == [
+        "/toolConfig/includeServerSideToolInvocations", "/contents/1/parts/0", "/contents/1/parts/1"
+    ]  # fmt: skip

@@ -1,7 +1,7 @@
 """Canonical to Bedrock Converse: fit answers of one maker's models to the models of another.
 
 Only Claude's models read signatures, models that do not reason refuse all reasoning, and only some of Nova's run tools
-themselves. Source: docs/families.md; docs/wire/bedrock_converse.md, section 1.6.
+themselves. Source: docs/families.md; docs/wire/bedrock_converse.md, sections 1.2 and 1.3.
 """
 
 from __future__ import annotations

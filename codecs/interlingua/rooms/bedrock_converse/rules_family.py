@@ -211,6 +211,20 @@ def cache(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
                 yield Violation("cache", f"{where}/cachePoint/ttl", f"these models accept only {', '.join(times)}")
 
 
+def reasoning(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """Reasoning of earlier answers, and its signatures, which only Claude reads."""
+    if not facts:
+        return
+    for path, block in blocks_of(body):
+        if facts.get("reasoning_in_history") == "refuse" and "reasoningContent" in block:
+            yield Violation("part", path, "these models do not accept reasoning of earlier answers")
+        elif "thinking" not in facts and "signature" in object_of(
+            object_of(block, "reasoningContent"), "reasoningText"
+        ):
+            where = f"{path}/reasoningContent/reasoningText/signature"
+            yield Violation("signature", where, "only Claude's models accept signatures")
+
+
 def _space_at_end(path: str, message: Object) -> Iterator[Violation]:
     """The last text of a prefill does not end in white space."""
     for where, block in [*objects(message.get("content"), f"{path}/content")][-1:]:
@@ -220,4 +234,4 @@ def _space_at_end(path: str, message: Object) -> Iterator[Violation]:
             yield Violation("trailing_space", f"{where}/text", detail)
 
 
-FAMILY_RULES: Final = (settings, tools_and_answers, patterns, strict_tools, conversation, results, cache)
+FAMILY_RULES: Final = (settings, tools_and_answers, patterns, strict_tools, conversation, results, cache, reasoning)

@@ -13,12 +13,14 @@ from interlingua.rooms.gemini.snake_case import find_member, find_object
 from interlingua.rooms.gemini.tables import (
     ANY_BUDGET,
     FUNCTION,
+    INVOCATIONS,
     JSON_TYPE,
     MODALITY_WORDS,
     NO_BUDGET,
     SETTINGS,
     TEXT_ALONE,
     TOOL,
+    TOOL_PARTS,
 )
 from interlingua.violation import Violation
 
@@ -142,6 +144,20 @@ def results(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
                 )
 
 
+def tool_invocations(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """Calls and results of Google's own tools, which only Gemini 3 and newer accept in a request."""
+    if facts.get("tool_invocations") != "refuse":
+        return
+    path, config = find_object(body, "", "toolConfig")
+    name, value = find_member(config, INVOCATIONS)
+    if value is not None:
+        yield Violation("member", f"{path}/{name}", "these models do not accept it")
+    for path, content in objects(body.get("contents"), "/contents"):
+        for where, part in objects(content.get("parts"), f"{path}/parts"):
+            if not part.keys().isdisjoint(TOOL_PARTS):
+                yield Violation("part", where, "these models do not accept calls and results of Google's own tools")
+
+
 def prefill(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     """A prefill, which newer models do not continue."""
     contents = [*objects(body.get("contents"), "/contents")]
@@ -162,4 +178,15 @@ def roles(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
             yield Violation("role", f"{path}/role", "these models accept tool results only in the role user")
 
 
-FAMILY_RULES: Final = (settings, modalities, thinking, functions, contents, resolutions, results, prefill, roles)
+FAMILY_RULES: Final = (
+    settings,
+    modalities,
+    thinking,
+    functions,
+    contents,
+    resolutions,
+    results,
+    tool_invocations,
+    prefill,
+    roles,
+)
