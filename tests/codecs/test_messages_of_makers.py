@@ -95,6 +95,19 @@ def test_calls_of_novas_own_tools_go_back_to_nova_as_they_came() -> None:
     assert on_bedrock([*SEARCHED, SAID], "us.amazon.nova-2-lite-v1:0") == ([*SEARCHED, SAID], {})
 
 
+@pytest.mark.parametrize("model", ["us.amazon.nova-2-lite-v1:0", "openai.gpt-oss-120b-1:0", "qwen.qwen3-32b-v1:0"])
+def test_claudes_betas_are_not_sent_to_other_models(model: str) -> None:
+    fields = {"anthropic_beta": ["context-1m-2025-08-07"]}
+    turns = [{"role": "user", "content": [SAID]}]
+    body = {"modelId": "any", "messages": turns, "additionalModelRequestFields": fields}
+    one = il.exchange(body, "bedrock_converse", "bedrock_converse", model=model, fit=True)
+    assert one.body == {"modelId": model, "messages": turns}
+    path = "/extra/bedrock_converse/fields/additionalModelRequestFields/anthropic_beta"
+    assert [(loss.path, loss.severity) for loss in one.losses] == [(path, "lost")]
+    kept = il.exchange(body, "bedrock_converse", "bedrock_converse", model="us.anthropic.claude-opus-5", fit=True)
+    assert kept.body["additionalModelRequestFields"] == fields
+
+
 @pytest.mark.parametrize("model", ["deepseek-v4-pro", "kimi-for-coding", "qwen3-coder"])
 def test_a_found_tool_is_named_in_a_text_for_hosts_that_refuse_references(model: str) -> None:
     found, text = {"type": "tool_reference", "tool_name": "fetch"}, {"type": "text", "text": "fetch"}

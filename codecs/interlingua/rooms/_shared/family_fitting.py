@@ -12,7 +12,7 @@ from interlingua.loss import lost_members
 from interlingua.rooms._shared.media import mislabelled_type, with_text
 from interlingua.rooms._shared.server_tools import SERVED
 from interlingua.rooms._shared.writing import INSTRUCTIONS, PLACEHOLDERS, is_lost, placeholder_text, report_choice
-from interlingua.spi.extra import NOTHING
+from interlingua.spi.extra import NOTHING, own_extra, with_extras
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -448,3 +448,17 @@ def is_search(tool: Mapping[str, Any]) -> bool:
 def is_not_search(tool: Mapping[str, Any]) -> bool:
     """Tell whether a tool is any other than the provider's own web search."""
     return not is_search(tool)
+
+
+def drop_own_member(request: dict[str, Any], dialect: str, place: tuple[str, str], log: LossLog) -> None:
+    """Drop a member without a canonical name that the models refuse; `place`: its object in the body, and its name."""
+    holder, name = place
+    bag = own_extra(request, dialect)
+    fields = bag.get("fields", NOTHING)
+    held: Any = fields.get(holder)
+    if type(held) is not dict or name not in held:
+        return
+    left = {**fields, holder: {other: value for other, value in held.items() if other != name}}
+    kept = {other: value for other, value in left.items() if value or other != holder}
+    request["extra"] = with_extras(request, {dialect: {**bag, "fields": kept}})["extra"]
+    log.lost("extra", f"/extra/{dialect}/fields/{holder}/{name}", "these models do not accept it")

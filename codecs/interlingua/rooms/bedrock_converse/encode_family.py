@@ -22,6 +22,7 @@ from interlingua.rooms._shared.family_fitting import (
     Thinking,
     drop_blank_stops,
     drop_media,
+    drop_own_member,
     drop_strict,
     drop_tools,
     leave_out_settings,
@@ -42,7 +43,7 @@ from interlingua.rooms._shared.user_messages import ANSWERED, CONTINUE_TEXT
 from interlingua.rooms.bedrock_converse.documents import is_refused_in_results
 from interlingua.rooms.bedrock_converse.messages_of_makers import fit_messages_of_makers
 from interlingua.rooms.bedrock_converse.tables import DIALECT, NAME_LIMIT, NO_LOOKAROUND, PLAIN_SCHEMA, SCHEMA_NOTES
-from interlingua.rooms.bedrock_converse.thinking import NO_CALL, ONE_AT_A_TIME
+from interlingua.rooms.bedrock_converse.thinking import FIELDS, NO_CALL, ONE_AT_A_TIME
 from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
@@ -56,6 +57,8 @@ if TYPE_CHECKING:
 _CALLS: Final = frozenset({"toolUse", "cachePoint"})
 _CALLS_ALONE: Final = "these models accept nothing beside calls in a turn: the rest became a turn of its own"
 HELD_BY_RESULTS: Final = "these models do not accept documents beside tool results: they were moved into a result"
+# Claude's own, which other models refuse: "unknown variant anthropic_beta".
+_BETAS: Final = "anthropic_beta"
 EMPTY_RESULT: Final = "(The result is empty.)"
 _OF_LETTERS: Final = "these models accept only letters, digits, _ and - in ids"
 
@@ -89,6 +92,7 @@ def fitted_request(request: ChatRequest, facts: Mapping[str, Any], to: Target) -
 
 def _fit_to_other_makers(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
     """Fit a copy of a request to models other than Claude's."""
+    drop_own_member(request, DIALECT, (FIELDS, _BETAS), log)
     _fit_effort(request, facts, log)
     leave_out_settings(request, facts, Thinking(effort=request.get("reasoning", NOTHING).get("effort")), log)
     raise_answer_limit(request, facts, log)

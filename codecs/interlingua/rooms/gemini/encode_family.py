@@ -13,6 +13,7 @@ from interlingua.rooms._shared.family_fitting import (
     Thinking,
     drop_disallowed_server_tools,
     drop_media,
+    drop_own_member,
     drop_tools,
     holds_media,
     is_search,
@@ -113,15 +114,7 @@ def _drop_tool_invocations(request: dict[str, Any], log: LossLog) -> None:
             path = f"/messages/{index}/extra/{DIALECT}/thought_signatures"
             log.lost("provider_state", path, "the signatures belong to the places of parts, which have changed")
     request["messages"] = said
-    bag = own_extra(request, DIALECT)
-    fields = bag.get("fields", NOTHING)
-    config: Any = fields.get("toolConfig")
-    if type(config) is dict and INVOCATIONS in config:
-        left = {name: held for name, held in config.items() if name != INVOCATIONS}
-        others = {name: held for name, held in fields.items() if name != "toolConfig"}
-        fields = {**others, **({"toolConfig": left} if left else {})}
-        request["extra"] = with_extras(request, {DIALECT: {**bag, "fields": fields}})["extra"]
-        log.lost("extra", f"/extra/{DIALECT}/fields/toolConfig/{INVOCATIONS}", "these models do not accept it")
+    drop_own_member(request, DIALECT, ("toolConfig", INVOCATIONS), log)
 
 
 def _is_google_search(tool: Mapping[str, Any]) -> bool:
