@@ -348,7 +348,8 @@ def _fitted_to_family(
     if "response_format" in canonical:
         canonical = _with_strict_format(canonical, source, speaker.DESCRIPTOR, family, log)
     if "image" in fitted.types and speaker.DESCRIPTOR.pictures_of_user:
-        canonical = with_pictures_of_user(canonical, {} if family is None else family.facts, fitted.log)
+        facts = {} if family is None else family.facts
+        canonical = with_pictures_of_user(canonical, speaker.DESCRIPTOR.dialect, facts, fitted.log)
     return canonical
 
 

@@ -171,3 +171,14 @@ def test_an_answer_with_an_empty_list_of_calls_says_that_its_picture_is_attached
         request = {"model": model, "max_tokens": 9, "messages": messages}
         sent = said(il.encode_request(request, dialect).body, dialect)
         assert ("assistant", [LEFT]) in sent, dialect
+
+
+def test_an_image_that_openai_generated_goes_back_to_it_as_its_item() -> None:
+    made = {"type": "image_generation_call", "id": "ig_1", "status": "completed", "result": PNG}
+    asked, again = ({"role": "user", "content": text} for text in ("Draw.", "Now in red."))
+    body = {"model": "gpt-5.1", "input": [asked, made, again]}
+    assert il.exchange(body, "openai_responses", "openai_responses", fit=True).body == body
+    answer = il.decode_response({"model": "gpt-5.1", "status": "completed", "output": [made]}, "openai_responses")
+    story = [il.UserChatMessage(content="Draw."), *answer.messages, il.UserChatMessage(content="Now in red.")]
+    encoded = il.encode_request(il.ChatRequest(model="gpt-5.1", messages=story), "openai_responses")
+    assert (encoded.body, encoded.losses) == (body, ())

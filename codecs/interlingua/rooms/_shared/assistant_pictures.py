@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from interlingua.spi.extra import NOTHING, own_extra
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -21,16 +23,16 @@ PICTURE_BESIDE: Final = "pictures of an answer are sent in a user message"
 _TURN: Final = ("assistant", "opaque")
 
 
-def with_pictures_of_user(request: ChatRequest, facts: Mapping[str, Any], log: LossLog) -> ChatRequest:
+def with_pictures_of_user(request: ChatRequest, dialect: str, facts: Mapping[str, Any], log: LossLog) -> ChatRequest:
     """Return a request with the pictures of each assistant turn in a user message after it and its tool results.
 
-    They stay in place if the models, described by `facts`, accept no images, and if nothing follows the turn: a user
-    message with a picture would then be a question that nobody has asked.
+    They stay in place if the models, described by `facts`, accept no images, if they are items of the dialect itself,
+    and if nothing follows the turn: a user message with a picture would then be a question that nobody has asked.
     """
     from interlingua.rooms._shared.family_fitting import refused_media  # noqa: PLC0415  # few requests get here
 
     messages: list[Any] = request["messages"]
-    if not any(map(_picture_places, messages)) or "image" in refused_media(facts):
+    if not any(_picture_places(message, dialect) for message in messages) or "image" in refused_media(facts):
         return request
     ends = _turn_ends(messages)
     out: list[Any] = []
@@ -41,7 +43,7 @@ def with_pictures_of_user(request: ChatRequest, facts: Mapping[str, Any], log: L
     for index, message in enumerate(messages):
         if pictures and index == end:
             _append_pictures(out, sources, parts, pictures)
-        places = _picture_places(message)
+        places = _picture_places(message, dialect)
         if places and ends[index] is not None:
             end = ends[index]
             content = message["content"]
@@ -86,12 +88,18 @@ def _place_of(rest: str, sources: Sequence[int], parts: Mapping[int, Sequence[st
     return f"/messages/{sources[int(index)]}{slash}{inner}"
 
 
-def _picture_places(message: Any) -> list[int]:
+def _picture_places(message: Any, dialect: str) -> list[int]:
     """Return which parts of an assistant message are pictures that others may read."""
     content: Any = message.get("content") if message["role"] == "assistant" else None
     if type(content) is not list:
         return []
-    return [at for at, part in enumerate(content) if part["type"] == "image" and ("data" in part or "url" in part)]
+    return [
+        at
+        for at, part in enumerate(content)
+        if part["type"] == "image"
+        and ("data" in part or "url" in part)
+        and "id" not in own_extra(part, dialect).get("fields", NOTHING)  # an item of this dialect
+    ]
 
 
 def _turn_ends(messages: Sequence[Any]) -> list[int | None]:

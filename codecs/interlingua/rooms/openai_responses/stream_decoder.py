@@ -95,7 +95,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         self._before: list[Event] = []  # events of frames that were held
         self._announced: dict[str, Any] | None = None  # the held frame of an item without parts so far
         self._closing: ClosingFrames | None = None
-        self._given: dict[int, tuple[Frame, dict[str, Any]]] = {}  # by id: a frame with indexes, and as it came
+        self._indexed: list[tuple[Frame, dict[str, Any]]] = []  # frames being read: with indexes, and as they came
         self._readers: Mapping[str, Callable[[dict[str, Any]], list[Event]]] = {
             **dict.fromkeys(START_FRAMES, self._beginning),
             **dict.fromkeys(TERMINALS, self._terminal),
@@ -132,7 +132,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if "output_index" not in frame:
             whole = self._assembly.with_indexes(frame, self._announced)
             if whole is not frame:
-                self._given[id(whole)] = (whole, frame)
+                self._indexed.append((whole, frame))
                 frame = whole
         return reader(frame)
 
@@ -171,9 +171,14 @@ class StreamDecoder(FrameReader[StreamEncoder]):
 
     def _as_they_came(self, frames: Any) -> Any:
         """Return frames without the indexes that were added."""
-        if not self._given:
-            return frames
-        return [self._given.pop(id(frame), (frame, frame))[1] for frame in frames]
+        return [self._as_it_came(frame) for frame in frames] if self._indexed else frames
+
+    def _as_it_came(self, frame: Any) -> Any:
+        for at, (whole, given) in enumerate(self._indexed):
+            if whole is frame:
+                del self._indexed[at]
+                return given
+        return frame
 
     def _place(self, event: Event) -> None:
         """Mark an event as beginning a message if the item before is of the same kind: its type does not show it."""
