@@ -348,7 +348,7 @@ def _fitted_to_family(
     if "response_format" in canonical:
         canonical = _with_strict_format(canonical, source, speaker.DESCRIPTOR, family, log)
     if "image" in fitted.types and speaker.DESCRIPTOR.pictures_of_user:
-        facts = {} if family is None else family.facts
+        facts: Mapping[str, Any] = {} if family is None else family.facts
         canonical = with_pictures_of_user(canonical, speaker.DESCRIPTOR.dialect, facts, fitted.log)
     return canonical
 

@@ -198,3 +198,30 @@ def test_claude_gets_no_thinking_that_another_maker_has_not_signed(signature: di
     assert il.check_request(one.body, "claude") == []
     assert one.body["messages"][1]["content"] == [{"type": "text", "text": "a.py"}]
     assert [loss.path for loss in one.losses] == ["/messages/1/reasoning"]
+
+
+SUMMARY = {"type": "reasoning", "summary": [{"type": "summary_text", "text": WHY}]}
+SAID = {"type": "message", "role": "assistant", "content": "a.py"}
+
+
+def refused(items: list[Any], model: str = "gpt-5.1") -> list[str]:
+    body = {"model": model, "input": [QUESTION, *items, QUESTION]}
+    return [one.path for one in il.check_request(body, "openai_responses") if one.code == "order"]
+
+
+def test_reasoning_is_not_sent_to_openai_with_its_id_before_an_item_without_one() -> None:
+    linked = {**SUMMARY, "id": "rs_1", "encrypted_content": "gAAAA"}
+    body = {"model": "gpt-5.1", "input": [QUESTION, linked, SAID, {**SUMMARY, "id": "rs_2"}, SAID, QUESTION]}
+    one = il.exchange(body, "openai_responses", "openai_responses", fit=True)
+    assert one.body["input"] == [QUESTION, {**SUMMARY, "encrypted_content": "gAAAA"}, SAID, SAID, QUESTION]
+    assert [(loss.path, loss.code) for loss in one.losses] == [("/messages", "provider_state")]
+    assert il.check_request(one.body, "openai_responses") == []
+
+
+def test_openai_refuses_reasoning_with_an_id_before_an_item_without_one() -> None:
+    linked, named = {**SUMMARY, "id": "rs_1", "encrypted_content": "gAAAA"}, {**SAID, "id": "msg_1"}
+    assert refused([linked, SAID]) == ["/input/1"]
+    assert refused([linked, {**linked, "id": "rs_2"}, SAID]) == ["/input/1", "/input/2"]
+    assert refused([linked, named]) == []
+    assert refused([{**SUMMARY, "encrypted_content": "gAAAA"}, SAID]) == []
+    assert refused([linked, SAID], "grok-4") == refused([linked, SAID], "openai/gpt-5.1") == []

@@ -53,7 +53,9 @@ def test_others_get_null_beside_calls(model: str) -> None:
 
 def remembered(**more: Any) -> dict[str, Any]:
     thought = {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "blob", **more}
-    question, answer = {"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello"}
+    question = {"role": "user", "content": "Hi"}
+    said = [{"type": "output_text", "text": "Hello", "annotations": []}]
+    answer = {"type": "message", "id": "msg_1", "role": "assistant", "status": "completed", "content": said}
     return {"model": GROK, "store": False, "input": [question, thought, answer, question]}
 
 

@@ -60,7 +60,7 @@ def test_calls_stand_side_by_side_with_their_results_directly_behind_them(given:
 
 
 def test_openai_and_other_hosts_pair_results_by_their_ids() -> None:
-    items = [thought("rs_1"), call("a"), SAID, result("a")]
+    items = [thought("rs_1"), {**call("a"), "id": "fc_a"}, SAID, result("a")]
     for model in ("gpt-5", "deepseek/deepseek-v4-pro"):
         assert fitted(*items, model=model).body["input"] == [QUESTION, *items]
 

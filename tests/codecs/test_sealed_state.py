@@ -32,6 +32,8 @@ REASONING: Final[dict[str, Any]] = {
     "summary": [{"type": "summary_text", "text": "One."}, {"type": "summary_text", "text": "Two."}],
     "encrypted_content": "ZW5j",
 }
+# The same without its id: the call that follows it has none either, and OpenAI would look for it by that id.
+UNLINKED: Final = {name: value for name, value in REASONING.items() if name != "id"}
 CALL: Final[dict[str, Any]] = {"type": "function_call", "id": "fc_1", "call_id": "c", "name": "w", "arguments": "{}"}
 SIGNED_CALL: Final[dict[str, Any]] = {"functionCall": {"name": "w", "args": {}}, "thoughtSignature": "czM="}
 
@@ -99,7 +101,7 @@ def test_responses_gets_its_reasoning_back_from_a_claude_client() -> None:
     assert (first["thinking"], last["thinking"], call["type"]) == ("One.", "Two.", "tool_use")
     assert (first["signature"], is_sealed(last["signature"])) == (UNSIGNED, True)
     encoded = il.exchange(next_of_claude(told.body["content"]), "claude", "openai_responses", model="gpt-5.5")
-    assert encoded.body["input"][1] == REASONING
+    assert encoded.body["input"][1] == UNLINKED
     assert encoded.body["include"] == ["reasoning.encrypted_content"]
     assert il.check_request(encoded.body, "openai_responses") == []
 
@@ -721,7 +723,7 @@ def test_responses_gets_its_reasoning_back_from_a_gemini_client(form: str) -> No
     parts = heard_by_gemini(responses_answer(*[REASONING, CALL]), "openai_responses", form)
     encoded = il.exchange(next_of_gemini(parts), "gemini", "openai_responses", model="gpt-5.5")
     assert [item.get("type") for item in encoded.body["input"]][1:3] == ["reasoning", "function_call"]
-    assert encoded.body["input"][1] == {**REASONING, "summary": []}
+    assert encoded.body["input"][1] == {**UNLINKED, "summary": []}
     assert il.check_request(encoded.body, "openai_responses") == []
 
 

@@ -32,6 +32,7 @@ from interlingua.rooms.openai_responses.encode_family import (
     drop_null_contents,
     drop_state_of_other_hosts,
     fitted_request,
+    unlink_reasoning,
 )
 from interlingua.rooms.openai_responses.encode_message import encode_items, report_message_losses
 from interlingua.rooms.openai_responses.encode_part import plain_text
@@ -94,6 +95,7 @@ def encode_request(
         drop_null_contents(out)
     if "encrypted_reasoning" in facts and GATEWAY not in request.get("model", ""):  # OpenAI's models
         drop_state_of_other_hosts(out, log)
+        unlink_reasoning(out, log)
     _set_custom_types(out, request)
     write_server_tool_choice(out, request, to, by_word=facts.get("served_tool_choice") == "by_word")
     merge_extra(out, bag.get("server_state", NOTHING))

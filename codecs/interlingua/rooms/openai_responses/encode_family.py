@@ -156,6 +156,28 @@ def _is_encrypted_by_others(item: Any, body: Mapping[str, Any]) -> bool:
     return type(held) is str and _OF_OTHERS.match(held) is not None
 
 
+def unlink_reasoning(body: dict[str, Any], log: LossLog) -> None:
+    """Leave out the id of reasoning whose following item has none: by the id OpenAI would look for that item.
+
+    Without encrypted content nothing is left of such reasoning.
+    """
+    items: Any = body.get("input")
+    if type(items) is not list or not any(item.get("type") == "reasoning" for item in items):
+        return
+    kept: list[Any] = []
+    follows = False  # whether the item after the reasoning has an id
+    for item in reversed(items):
+        if item.get("type") != "reasoning":
+            follows = "id" in item
+        if item.get("type") != "reasoning" or "id" not in item or follows:
+            kept.append(item)
+        elif item.get("encrypted_content"):
+            kept.append({name: value for name, value in item.items() if name != "id"})
+        else:
+            log.lost("provider_state", "/messages", "reasoning is refused without the item that followed it")
+    body["input"] = kept[::-1]
+
+
 def _has_odd_id(item: Any) -> bool:
     """Tell whether an item has an id that OpenAI refuses for its type."""
     identifier: Any = item.get("id")

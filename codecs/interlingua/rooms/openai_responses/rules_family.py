@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.family_fitting import Thinking, refused_settings, too_long, unknown_effort
 from interlingua.rooms._shared.openai_family_fitting import refused_cache, refused_parts
+from interlingua.rooms._shared.openai_settings import GATEWAY
 from interlingua.rooms._shared.rule_helpers import object_of, objects, text_of
 from interlingua.rooms.openai_responses.adjoining_results import with_adjoining_results
 from interlingua.rooms.openai_responses.tables import INCLUDE_REASONING, LIVE_SEARCH, SETTINGS, has_null_content
@@ -92,4 +93,18 @@ def results(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
             return
 
 
-FAMILY_RULES: Final = (settings, searches, tools, contents, thoughts, results)
+def unlinked_reasoning(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """OpenAI looks for the item that followed reasoning with an id, and refuses another one."""
+    if "encrypted_reasoning" not in facts or GATEWAY in text_of(body, "model"):
+        return
+    waiting: list[str] = []
+    for path, item in objects(body.get("input"), "/input"):
+        if item.get("type") == "reasoning":
+            waiting += [path] if "id" in item else []
+        else:
+            for where in waiting if "id" not in item else ():
+                yield Violation("order", where, "the item that followed this reasoning must follow it, with its id")
+            waiting = []
+
+
+FAMILY_RULES: Final = (unlinked_reasoning, settings, searches, tools, contents, thoughts, results)
