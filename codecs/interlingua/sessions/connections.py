@@ -34,6 +34,8 @@ class Connections:
         self._is_closed = False
         self._is_forking = False
         self._changed = threading.Condition()
+        # A store that nobody closed must not leave its connections to the garbage collector, which warns of them.
+        weakref.finalize(self, _close_all, self._idle)
         with _POOLS_LOCK:
             _POOLS.add(self)
 
@@ -100,8 +102,12 @@ class Connections:
             self._idle.append(connection)
 
     def _close_idle(self) -> None:
-        while self._idle:
-            self._idle.pop().close()
+        _close_all(self._idle)
+
+
+def _close_all(connections: list[sqlite3.Connection]) -> None:
+    while connections:
+        connections.pop().close()
 
 
 _POOLS: Final[weakref.WeakSet[Connections]] = weakref.WeakSet()
