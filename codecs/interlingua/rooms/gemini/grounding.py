@@ -192,6 +192,11 @@ class Chunks:
         return place
 
 
+def has_address(citation: Any) -> bool:
+    """Return whether a citation names its source by a URL, as a chunk of grounding does."""
+    return citation["kind"] == "url" and "url" in citation
+
+
 def build_supports(citations: Sequence[Any], text: str, chunks: Chunks) -> list[Any]:
     """Return the supports for the citations of a text; sources that are not among the chunks are added to them."""
     supports: list[dict[str, Any]] = []
@@ -229,7 +234,7 @@ def write_grounding(out: dict[str, Any], messages: Sequence[Any], candidate: Map
     metadata = candidate.get(METADATA, NOTHING)
     came: Any = metadata.get(CHUNKS, ()) if isinstance(metadata, dict) else ()
     texts = _texts(messages)
-    addresses = all(one["kind"] == "url" and "url" in one for part, _ in cited for one in part["citations"])
+    addresses = all(has_address(one) for part, _ in cited for one in part["citations"])
     if not texts or not addresses or not all(map(_is_source, came)) or not _are_placed(cited, texts):
         for _, path in cited:
             to.log.lost(

@@ -9,7 +9,15 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms.gemini.grounding import CHUNKS, METADATA, SUPPORTS, Chunks, build_supports, report_citation
+from interlingua.rooms.gemini.grounding import (
+    CHUNKS,
+    METADATA,
+    SUPPORTS,
+    Chunks,
+    build_supports,
+    has_address,
+    report_citation,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -82,10 +90,6 @@ def _joined(parts: list[Any]) -> list[Any]:
     return out
 
 
-def _has_address(citation: Any) -> bool:
-    return citation["kind"] == "url" and "url" in citation
-
-
 class StreamedCitations:
     """The texts of one streamed answer so far, by block, and their citations."""
 
@@ -136,8 +140,8 @@ class _Sources:
 
     def add(self, cited: list[tuple[Any, str]], text: str, before: str, part_index: int = 0) -> None:
         """Add the citations of a text, each with its path; `before` is the part's text before it."""
-        placed = [(one, path) for one, path in cited if _has_address(one)]
-        self.lose([(one, path) for one, path in cited if not _has_address(one)])
+        placed = [(one, path) for one, path in cited if has_address(one)]
+        self.lose([(one, path) for one, path in cited if not has_address(one)])
         first = len(before.encode("utf-8", "surrogatepass"))
         for support in build_supports([one for one, _ in placed], text, self._chunks):
             segment = support["segment"]
