@@ -197,6 +197,22 @@ def test_a_search_result_of_bedrock_becomes_text_with_title_and_source(target: s
     assert f"{at}/data" in [loss.path for loss in encoded.losses]  # that it may be cited
 
 
+@pytest.mark.parametrize("place", ["user", "result"])
+def test_a_search_result_becomes_text_for_models_of_bedrock_other_than_claudes(place: str) -> None:
+    found = {**FOUND, "content": TEXTS}
+    body = il.translate_request(asked(found, place), "claude", "bedrock_converse", model=CLAUDE_ON_BEDROCK).body
+    (refused,) = il.check_request({**body, "modelId": "amazon.nova-pro-v1:0"}, "bedrock_converse")
+    at = "/messages/0/content/0" if place == "user" else "/messages/2/content/0/toolResult/content/0"
+    assert (refused.code, refused.path) == ("part", at)
+    fitted = il.exchange(body, "bedrock_converse", "bedrock_converse", model="amazon.nova-pro-v1:0", fit=True)
+    assert il.check_request(fitted.body, "bedrock_converse") == []
+    block = fitted.body["messages"][-1]["content"][0]
+    inside = block if place == "user" else block["toolResult"]["content"][0]
+    assert inside == {"text": "Title: T\nSource: https://example.com\n\nSky."}
+    path = f"/messages/{0 if place == 'user' else 2}/content/0"
+    assert [(loss.code, loss.severity) for loss in fitted.losses if loss.path == path] == [("part", "changed")]
+
+
 def test_a_title_that_bedrock_accepts_as_name_is_not_reported_as_respelt() -> None:
     document = {"type": "document", "source": PDF, "title": "Annual report"}
     encoded = il.translate_request(asked(document, "user"), "claude", "bedrock_converse", model=CLAUDE_ON_BEDROCK)
