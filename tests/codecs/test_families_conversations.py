@@ -39,7 +39,12 @@ QUESTION: Final = {"role": "user", "content": "Look."}
 TURN: Final = (QUESTION, call("toolu_1"), result("toolu_1", [PIXEL]))
 
 
-@pytest.mark.parametrize(("model", "is_inside"), [("gemini-3-pro-preview", True), ("gemini-2.5-pro", False)])
+COMPUTER_USE: Final = "gemini-2.5-computer-use-preview-10-2025"
+
+
+@pytest.mark.parametrize(
+    ("model", "is_inside"), [("gemini-3-pro-preview", True), ("gemini-2.5-pro", False), (COMPUTER_USE, True)]
+)
 def test_images_of_results_are_placed_where_the_gemini_model_accepts_them(model: str, is_inside: bool) -> None:
     encoded = to("gemini", model, *TURN)
     [first], *beside = [content["parts"] for content in encoded.body["contents"][2:]]

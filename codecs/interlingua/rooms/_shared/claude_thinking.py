@@ -84,7 +84,7 @@ def fit_to_model(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog
         leave_out_settings(request, facts, Thinking(is_on=is_on), log)
         limit_answer(request, facts, log)
     if facts.get("forced_tool_choice") == "refuse" and "tool_choice" in request:
-        request["tool_choice"] = unforced_choice(request["tool_choice"], log)
+        request["tool_choice"] = unforced_choice(request, log, has_served=alike.dialect == "claude")
 
 
 def _disable_thinking_if_forced(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:

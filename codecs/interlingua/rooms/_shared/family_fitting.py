@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from interlingua.loss import lost_members
 from interlingua.rooms._shared.media import mislabelled_type, with_text
 from interlingua.rooms._shared.server_tools import SERVED
-from interlingua.rooms._shared.writing import INSTRUCTIONS, PLACEHOLDERS, is_lost, placeholder_text, report_choice
+from interlingua.rooms._shared.writing import (
+    INSTRUCTIONS,
+    PLACEHOLDERS,
+    TOOLLESS,
+    is_lost,
+    placeholder_text,
+    report_choice,
+)
 from interlingua.spi.extra import NOTHING, own_extra, with_extras
 
 if TYPE_CHECKING:
@@ -404,15 +411,26 @@ _ANY: Final = "Answer with a call of one of the tools."
 UNFORCED: Final = "these models do not accept a forced tool_choice: the instructions ask for a call in words"
 
 
-def unforced_choice(choice: Mapping[str, Any], log: LossLog) -> Mapping[str, Any]:
-    """Return a tool choice that forces no tool; `tool_choice_instruction` returns the instruction that replaces it."""
+def unforced_choice(request: Mapping[str, Any], log: LossLog, *, has_served: bool = False) -> Mapping[str, Any]:
+    """Return the tool choice without forcing a tool; `tool_choice_instruction` returns the instruction in its place.
+
+    `has_served`: whether the target has tools that the provider runs, which can be called as well.
+    """
+    choice: Mapping[str, Any] = request["tool_choice"]
+    detail = UNFORCED if offers_tools(request, served=has_served) else TOOLLESS
     if choice["mode"] in {"required", "named"}:
-        log.lost("setting", "/tool_choice", UNFORCED)
+        log.lost("setting", "/tool_choice", detail)
         return {"mode": "auto"}
     if choice["mode"] == "subset" and choice.get("required"):
-        log.lost("setting", "/tool_choice/required", UNFORCED)
+        log.lost("setting", "/tool_choice/required", detail)
         return {**choice, "required": False}
     return choice
+
+
+def offers_tools(request: Mapping[str, Any], *, served: bool = False) -> bool:
+    """Tell whether a request has tools that the client runs, or else the provider if `served`: only they are called."""
+    tools: Iterable[Any] = request.get("tools", ())
+    return any(tool["type"] != "opaque" and (served or not _is_served(tool)) for tool in tools)
 
 
 def tool_choice_instruction(request: Any, fitted: Any, tools: Any) -> str | None:

@@ -140,7 +140,7 @@ def _fit_tools(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) 
     if "tool_choice" in request and "forced_tool_choice" in facts:
         choice = request["tool_choice"]
         if facts["forced_tool_choice"] == "refuse":
-            request["tool_choice"] = choice = unforced_choice(choice, log)
+            request["tool_choice"] = choice = unforced_choice(request, log)
             if choice["mode"] == "auto":  # it is the default, and not all models accept it
                 del request["tool_choice"]
         elif choice["mode"] == "named":

@@ -223,7 +223,7 @@ def _fit_tool_choice(request: dict[str, Any], facts: Mapping[str, Any], log: Los
     if choice is None or verdict not in _CHOICES:
         return
     if verdict != "any":
-        request["tool_choice"] = unforced_choice(choice, log)
+        request["tool_choice"] = unforced_choice(request, log)
     elif choice["mode"] == "named":
         request["tool_choice"] = {"mode": "required"}
         detail = "these models can only be forced to call any tool: the instructions name this one"
