@@ -23,8 +23,7 @@ _SAID: Final = "what was spoken is sent as text: its transcript"
 def with_transcripts_as_text(messages: Sequence[Any], dialect: str, log: LossLog, path: str = "") -> list[Any]:
     """Return messages with transcripts in place of spoken answers of other dialects. `path`: what has the messages."""
     return [
-        _with_transcripts(message, f"{path}/messages/{at}/content", dialect, log)
-        for at, message in enumerate(messages)
+        _with_transcripts(message, f"{path}/messages/{at}/content", dialect, log) for at, message in enumerate(messages)
     ]
 
 
