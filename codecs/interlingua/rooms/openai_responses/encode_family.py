@@ -21,7 +21,9 @@ from interlingua.rooms._shared.thinking import DISPLAY
 from interlingua.rooms.openai_responses.adjoining_results import with_adjoining_results
 from interlingua.rooms.openai_responses.tables import (
     CHECKED_PREFIXES,
+    CUSTOM_CALL,
     DIALECT,
+    FUNCTION_CALL,
     INCLUDE_REASONING,
     LIVE_SEARCH,
     has_null_content,
@@ -39,6 +41,8 @@ if TYPE_CHECKING:
 _APPROVAL: Final = "require_approval"
 # Encrypted reasoning of xAI and Bedrock (plain base64), and of DeepSeek (hexadecimal); OpenAI's are Fernet tokens.
 _OF_OTHERS: Final = re.compile(r"(?!gAAAA)(?:.*[+/]|[0-9a-f-]{32,}$)")
+_CALLS: Final = frozenset({FUNCTION_CALL, CUSTOM_CALL})
+_COMMENTARY, _ANSWER = "commentary", "final_answer"
 _ON_BEDROCK: Final = "openai."
 
 
@@ -108,6 +112,31 @@ def _with_item(message: Mapping[str, Any], index: int, log: LossLog) -> dict[str
     path = f"/messages/{index}/extra/{DIALECT}/reasoning"
     log.filled(f"{path}/id", "every reasoning item needs an id: one was generated")
     return {**message, "extra": {**extra, DIALECT: {**extra.get(DIALECT, NOTHING), "reasoning": kept}}}
+
+
+def add_phases(body: dict[str, Any], log: LossLog) -> None:
+    """Say of each text of the assistant whether calls or an end of the turn follow it.
+
+    These models take a text without its phase before a call for the answer, and end their next turns early.
+    """
+    items: Any = body.get("input")
+    if type(items) is not list:
+        return
+    out: list[Any] = []
+    phase = _ANSWER
+    for item in reversed(items):
+        kind = item.get("type")
+        if kind in _CALLS:
+            phase = _COMMENTARY
+        elif item.get("role") == "assistant" and "phase" not in item:
+            out.append({**item, "phase": phase})
+            continue
+        elif "role" in item and item["role"] != "assistant":
+            phase = _ANSWER
+        out.append(item)
+    if out != items[::-1]:
+        body["input"] = out[::-1]
+        log.filled("/messages", "these models need the phase of each answer: commentary before calls, or final_answer")
 
 
 def adjoin_results(body: dict[str, Any], log: LossLog) -> None:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 # Whether `include` may ask for encrypted reasoning.
 _REASONS: Final[Mapping[str, Any]] = {"encrypted_reasoning": "accept"}
 _NEVER_REASONS: Final[Mapping[str, Any]] = {"encrypted_reasoning": "refuse"}
+# Models since gpt-5.3-codex tell what they say between calls from their answers.
+_SPEAKS_IN_PHASES: Final[Mapping[str, Any]] = {**_REASONS, "phases": "accept"}
 # Cache marks within a text are OpenAI's own.
 _UNMARKED: Final[Mapping[str, Any]] = {"cache_breakpoints": "refuse_by_some_hosts"}
 _XAI: Final[Mapping[str, Any]] = {
@@ -40,17 +42,17 @@ _OLLAMA: Final[Mapping[str, Any]] = {
 }  # fmt: skip
 FAMILIES: Final[tuple[Family, ...]] = (
     of_openai("gpt-6-astra, gpt-6.1-sol, gpt-6-rosalind",
-        {**_REASONS, "efforts": (*TO_HIGH, "xhigh", "max")}, "recorded LL LC PO Dodc SO VA Woc D62"),
+        {**_SPEAKS_IN_PHASES, "efforts": (*TO_HIGH, "xhigh", "max")}, "recorded LL LC PO Dodc SO VA Woc D62 Dph"),
     of_openai("gpt-6-sol, gpt-6-luna, gpt-6.1-terra",
-        {**_REASONS, "efforts": (*TO_XHIGH, "max")}, "recorded LL LC PO Dodc SO VA Woc"),
+        {**_SPEAKS_IN_PHASES, "efforts": (*TO_XHIGH, "max")}, "recorded LL LC PO Dodc SO VA Woc Dph"),
     of_openai("gpt-5.6 (sol, terra, luna)",
-        {**_REASONS, "efforts": (*TO_XHIGH, "max")}, "recorded LL LC PO SO LI Ilk Dodc VA Woc"),
+        {**_SPEAKS_IN_PHASES, "efforts": (*TO_XHIGH, "max")}, "recorded LL LC PO SO LI Ilk Dodc VA Woc Dph"),
     of_openai("gpt-5.x-pro (5.2, 5.4, 5.5)",
-        {**GPT_5, **_REASONS, "efforts": ("medium", "high", "xhigh"), "structured_output": False},
-        "recorded LL LC PO Dodc SO VA Woc"),
-    of_openai("gpt-5.5", _REASONS, "recorded LL LC PO Dodc SO VA Woc"),
-    of_openai("gpt-5.4 (mini, nano)", _REASONS, "recorded LL LC PO Dodc SO VA Woc"),
-    of_openai("gpt-5.3-codex", {**GPT_5_1, **_REASONS}, "recorded LL LC PO Dodc SO VA Woc"),
+        {**GPT_5, **_SPEAKS_IN_PHASES, "efforts": ("medium", "high", "xhigh"), "structured_output": False},
+        "recorded LL LC PO Dodc SO VA Woc Dph"),
+    of_openai("gpt-5.5", _SPEAKS_IN_PHASES, "recorded LL LC PO Dodc SO VA Woc Dph"),
+    of_openai("gpt-5.4 (mini, nano)", _SPEAKS_IN_PHASES, "recorded LL LC PO Dodc SO VA Woc Dph"),
+    of_openai("gpt-5.3-codex", {**GPT_5_1, **_SPEAKS_IN_PHASES}, "recorded LL LC PO Dodc SO VA Woc Dph"),
     of_openai("gpt-5-codex, 5.1-codex (mini, max), 5.2-codex",
         {**MEDIUM_ALONE, **GPT_5, **_REASONS, "efforts": TO_HIGH}, "recorded LL LC SO PO LI Dodc VA Woc Ivb"),
     of_openai("gpt-5.1/5.2/5.3-chat", _REASONS, "recorded LL LC SO PO Dodc VA Woc"),
