@@ -17,12 +17,14 @@ from interlingua.rooms._shared.openai_family_fitting import (
     replace_response_format,
     unread_media,
 )
+from interlingua.rooms._shared.openai_settings import GATEWAY
 from interlingua.rooms._shared.thinking import DISPLAY
 from interlingua.rooms.openai_responses.adjoining_results import with_adjoining_results
 from interlingua.rooms.openai_responses.tables import (
     CHECKED_PREFIXES,
     DIALECT,
     INCLUDE_REASONING,
+    ITEM_METADATA,
     LIVE_SEARCH,
     has_null_content,
 )
@@ -110,7 +112,20 @@ def _with_item(message: Mapping[str, Any], index: int, log: LossLog) -> dict[str
     return {**message, "extra": {**extra, DIALECT: {**extra.get(DIALECT, NOTHING), "reasoning": kept}}}
 
 
-def adjoin_results(body: dict[str, Any], log: LossLog) -> None:
+def fit_items(body: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
+    """Fit the items of a written body to the model family."""
+    if facts.get("call_results") == "adjoin":
+        _adjoin_results(body, log)
+    if facts.get("null_contents") == "refuse":
+        _drop_null_contents(body)
+    if "item_metadata" in facts:
+        _drop_item_metadata(body, log)
+    if "encrypted_reasoning" in facts and GATEWAY not in body.get("model", ""):  # OpenAI's models
+        _drop_state_of_other_hosts(body, log)
+        _unlink_reasoning(body, log)
+
+
+def _adjoin_results(body: dict[str, Any], log: LossLog) -> None:
     """Put results directly behind their calls in a body, for hosts that pair them by their places."""
     items: Any = body.get("input")
     adjoined = with_adjoining_results(items) if type(items) is list else items
@@ -119,7 +134,7 @@ def adjoin_results(body: dict[str, Any], log: LossLog) -> None:
         log.changed("message", "/messages", "these models need results directly behind their calls: items were moved")
 
 
-def drop_null_contents(body: dict[str, Any]) -> None:
+def _drop_null_contents(body: dict[str, Any]) -> None:
     """Leave out a `content` of null, which says nothing, from the reasoning items of a body; Codex writes one."""
     items: Any = body.get("input")
     if type(items) is list:
@@ -129,7 +144,15 @@ def drop_null_contents(body: dict[str, Any]) -> None:
         ]
 
 
-def drop_state_of_other_hosts(body: dict[str, Any], log: LossLog) -> None:
+def _drop_item_metadata(body: dict[str, Any], log: LossLog) -> None:
+    """Leave out the metadata that Codex adds to all items, for OpenAI alone, as it does itself for other hosts."""
+    items: Any = body.get("input")
+    if type(items) is list and any(ITEM_METADATA in item for item in items):
+        body["input"] = [{name: value for name, value in item.items() if name != ITEM_METADATA} for item in items]
+        log.lost("extra", "/messages", "hosts of these models refuse it: internal_chat_message_metadata_passthrough")
+
+
+def _drop_state_of_other_hosts(body: dict[str, Any], log: LossLog) -> None:
     """Leave out the ids of items with another prefix than OpenAI's, and reasoning that only its host could read."""
     items: Any = body.get("input")
     if type(items) is not list or not any(_has_odd_id(item) or _is_encrypted_by_others(item, body) for item in items):
@@ -156,7 +179,7 @@ def _is_encrypted_by_others(item: Any, body: Mapping[str, Any]) -> bool:
     return type(held) is str and _OF_OTHERS.match(held) is not None
 
 
-def unlink_reasoning(body: dict[str, Any], log: LossLog) -> None:
+def _unlink_reasoning(body: dict[str, Any], log: LossLog) -> None:
     """Leave out the id of reasoning whose following item has none: by the id OpenAI would look for that item.
 
     Without encrypted content nothing is left of such reasoning.
