@@ -444,3 +444,16 @@ def test_the_metadata_of_codex_is_no_content_that_other_dialects_lose() -> None:
     del body["input"][3]
     encoded = il.translate_request(body, "openai_responses", "claude", model="claude-opus-5", strict={"content"})
     assert {loss.concern for loss in encoded.losses if loss.code == "extra"} == {"bookkeeping"}
+
+
+def test_reasoning_that_nothing_follows_is_lost_with_its_text() -> None:
+    said = {"type": "summary_text", "text": "Let me look."}
+    reasoning = {"type": "reasoning", "id": "rs_1", "summary": [said], "encrypted_content": "gAAAAABx"}
+    asked = {"role": "user", "content": "Look."}
+    body = {"model": "gpt-5.5", "input": [asked, reasoning, asked]}
+    fitted = il.exchange(body, "openai_responses", "openai_responses", fit=True)
+    assert fitted.body["input"] == [asked, asked]
+    assert [(loss.path, loss.concern) for loss in fitted.losses] == [
+        ("/messages/1/reasoning", "content"),
+        ("/messages/1/extra/openai_responses/reasoning", "state"),
+    ]

@@ -96,8 +96,7 @@ def encode_items(messages: list[ChatMessage], first: int, to: Target) -> list[di
             _encode_answer(items, message, index, custom, to)
             if len(items) == begun + 1 and _is_lone_reasoning(items[-1], messages[index + 1 : index + 2], to):
                 del items[-1]
-                path = f"{to.message(index)}/extra/{DIALECT}/reasoning"
-                to.log.lost("provider_state", path, "reasoning is refused without the message or call that it led to")
+                _lose_reasoning(message, index, to)
         elif message["role"] == "user" or message["role"] == "system" or message["role"] == "developer":
             item = _encode_spoken(message, index, to)
             if to.home or not is_emptied(message, item, index, to):
@@ -107,6 +106,14 @@ def encode_items(messages: list[ChatMessage], first: int, to: Target) -> list[di
         else:
             assert_never(message)
     return items
+
+
+def _lose_reasoning(message: AssistantChatMessage, index: int, to: Target) -> None:
+    """Report reasoning that nothing follows, with its text."""
+    path, detail = to.message(index), "reasoning is refused without the message or call that it led to"
+    if not is_empty_value(message.get("reasoning")):
+        to.log.lost("reasoning", f"{path}/reasoning", detail)
+    to.log.lost("provider_state", f"{path}/extra/{DIALECT}/reasoning", detail)
 
 
 def _is_lone_reasoning(item: dict[str, Any], following: list[Any], to: Target) -> bool:
