@@ -64,6 +64,7 @@ _PLAIN_CALL: Final = frozenset({"id", "name", "arguments", "kind"})
 _PLAIN_ANSWER: Final = frozenset({"role", "reasoning", "content", "refusal", "tool_calls"})
 _PLAIN_RESULT: Final = frozenset({"role", "call_id", "content"})
 _PLAIN_OUTPUT: Final = frozenset({"type", "text", "annotations", "logprobs"})
+_LED_TO_NOTHING: Final = "reasoning is refused without the message or call that it led to"
 _SAID_MEMBERS: Final = (*STATE_MEMBERS, "fields", "spelling")
 _REASONING_STATE: Final = ("id", "encrypted_content", "status")
 _THOUGHT_MEMBERS: Final = frozenset({"type", "text", "extra"})
@@ -110,10 +111,10 @@ def encode_items(messages: list[ChatMessage], first: int, to: Target) -> list[di
 
 def _lose_reasoning(message: AssistantChatMessage, index: int, to: Target) -> None:
     """Report reasoning that nothing follows, with its text."""
-    path, detail = to.message(index), "reasoning is refused without the message or call that it led to"
+    path = to.message(index)
     if not is_empty_value(message.get("reasoning")):
-        to.log.lost("reasoning", f"{path}/reasoning", detail)
-    to.log.lost("provider_state", f"{path}/extra/{DIALECT}/reasoning", detail)
+        to.log.lost("reasoning", f"{path}/reasoning", _LED_TO_NOTHING)
+    to.log.lost("provider_state", f"{path}/extra/{DIALECT}/reasoning", _LED_TO_NOTHING)
 
 
 def _is_lone_reasoning(item: dict[str, Any], following: list[Any], to: Target) -> bool:
