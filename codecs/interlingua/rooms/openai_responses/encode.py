@@ -27,13 +27,9 @@ from interlingua.rooms._shared.schema_adaptation import adapt, is_plain
 from interlingua.rooms._shared.strict_schemas import enforce_strict, is_strict
 from interlingua.rooms._shared.writing import Target, report_setting
 from interlingua.rooms.openai_responses.encode_family import (
-    add_phases,
-    adjoin_results,
     ask_for_encrypted_reasoning,
-    drop_null_contents,
-    drop_state_of_other_hosts,
+    fit_items,
     fitted_request,
-    unlink_reasoning,
 )
 from interlingua.rooms.openai_responses.encode_message import encode_items, report_message_losses
 from interlingua.rooms.openai_responses.encode_part import plain_text
@@ -91,7 +87,7 @@ def encode_request(
     _write_conversation(out, request, bag.get("spelling", NOTHING), to)
     facts = NOTHING if to.home or family is None else family.facts
     if facts:
-        _fit_items(out, request, facts, to)
+        fit_items(out, facts, to)
     _set_custom_types(out, request)
     write_server_tool_choice(out, request, to, by_word=facts.get("served_tool_choice") == "by_word")
     merge_extra(out, bag.get("server_state", NOTHING))
@@ -105,19 +101,6 @@ def encode_request(
         if "response_format" in request:
             add_json_instruction(out, request["response_format"], lacks_json_word, ask_in_words, log)
     return out
-
-
-def _fit_items(out: dict[str, Any], request: ChatRequest, facts: Mapping[str, Any], to: Target) -> None:
-    """Write the items as the models accept them."""
-    if facts.get("call_results") == "adjoin":
-        adjoin_results(out, to.log)
-    if "phases" in facts and not to.fitted:
-        add_phases(out, to.log)
-    if facts.get("null_contents") == "refuse":
-        drop_null_contents(out)
-    if "encrypted_reasoning" in facts and GATEWAY not in request.get("model", ""):  # OpenAI's models
-        drop_state_of_other_hosts(out, to.log)
-        unlink_reasoning(out, to.log)
 
 
 def _write_conversation(out: dict[str, Any], request: ChatRequest, spelling: Mapping[str, Any], to: Target) -> None:

@@ -17,6 +17,7 @@ from interlingua.rooms._shared.openai_family_fitting import (
     replace_response_format,
     unread_media,
 )
+from interlingua.rooms._shared.openai_settings import GATEWAY
 from interlingua.rooms._shared.thinking import DISPLAY
 from interlingua.rooms.openai_responses.adjoining_results import with_adjoining_results
 from interlingua.rooms.openai_responses.tables import (
@@ -25,6 +26,7 @@ from interlingua.rooms.openai_responses.tables import (
     DIALECT,
     FUNCTION_CALL,
     INCLUDE_REASONING,
+    ITEM_METADATA,
     LIVE_SEARCH,
     has_null_content,
 )
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
 
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest
+    from interlingua.rooms._shared.writing import Target
     from interlingua.spi.families import Family
 
 
@@ -114,7 +117,22 @@ def _with_item(message: Mapping[str, Any], index: int, log: LossLog) -> dict[str
     return {**message, "extra": {**extra, DIALECT: {**extra.get(DIALECT, NOTHING), "reasoning": kept}}}
 
 
-def add_phases(body: dict[str, Any], log: LossLog) -> None:
+def fit_items(body: dict[str, Any], facts: Mapping[str, Any], to: Target) -> None:
+    """Fit the items of a written body to the model family."""
+    if "phases" in facts and not to.fitted:
+        _add_phases(body, to.log)
+    if facts.get("call_results") == "adjoin":
+        _adjoin_results(body, to.log)
+    if facts.get("null_contents") == "refuse":
+        _drop_null_contents(body)
+    if "item_metadata" in facts:
+        _drop_item_metadata(body, to.log)
+    if "encrypted_reasoning" in facts and GATEWAY not in body.get("model", ""):  # OpenAI's models
+        _drop_state_of_other_hosts(body, to.log)
+        _unlink_reasoning(body, to.log)
+
+
+def _add_phases(body: dict[str, Any], log: LossLog) -> None:
     """Say of each text of the assistant whether calls or an end of the turn follow it.
 
     These models take a text without its phase before a call for the answer, and end their next turns early.
@@ -139,7 +157,7 @@ def add_phases(body: dict[str, Any], log: LossLog) -> None:
         log.filled("/messages", "these models need the phase of each answer: commentary before calls, or final_answer")
 
 
-def adjoin_results(body: dict[str, Any], log: LossLog) -> None:
+def _adjoin_results(body: dict[str, Any], log: LossLog) -> None:
     """Put results directly behind their calls in a body, for hosts that pair them by their places."""
     items: Any = body.get("input")
     adjoined = with_adjoining_results(items) if type(items) is list else items
@@ -148,7 +166,7 @@ def adjoin_results(body: dict[str, Any], log: LossLog) -> None:
         log.changed("message", "/messages", "these models need results directly behind their calls: items were moved")
 
 
-def drop_null_contents(body: dict[str, Any]) -> None:
+def _drop_null_contents(body: dict[str, Any]) -> None:
     """Leave out a `content` of null, which says nothing, from the reasoning items of a body; Codex writes one."""
     items: Any = body.get("input")
     if type(items) is list:
@@ -158,7 +176,15 @@ def drop_null_contents(body: dict[str, Any]) -> None:
         ]
 
 
-def drop_state_of_other_hosts(body: dict[str, Any], log: LossLog) -> None:
+def _drop_item_metadata(body: dict[str, Any], log: LossLog) -> None:
+    """Leave out the metadata that Codex adds to all items, for OpenAI alone, as it does itself for other hosts."""
+    items: Any = body.get("input")
+    if type(items) is list and any(ITEM_METADATA in item for item in items):
+        body["input"] = [{name: value for name, value in item.items() if name != ITEM_METADATA} for item in items]
+        log.lost("extra", "/messages", "hosts of these models refuse it: internal_chat_message_metadata_passthrough")
+
+
+def _drop_state_of_other_hosts(body: dict[str, Any], log: LossLog) -> None:
     """Leave out the ids of items with another prefix than OpenAI's, and reasoning that only its host could read."""
     items: Any = body.get("input")
     if type(items) is not list or not any(_has_odd_id(item) or _is_encrypted_by_others(item, body) for item in items):
@@ -185,7 +211,7 @@ def _is_encrypted_by_others(item: Any, body: Mapping[str, Any]) -> bool:
     return type(held) is str and _OF_OTHERS.match(held) is not None
 
 
-def unlink_reasoning(body: dict[str, Any], log: LossLog) -> None:
+def _unlink_reasoning(body: dict[str, Any], log: LossLog) -> None:
     """Leave out the id of reasoning whose following item has none: by the id OpenAI would look for that item.
 
     Without encrypted content nothing is left of such reasoning.

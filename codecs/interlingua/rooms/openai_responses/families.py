@@ -20,8 +20,10 @@ _REASONS: Final[Mapping[str, Any]] = {"encrypted_reasoning": "accept"}
 _NEVER_REASONS: Final[Mapping[str, Any]] = {"encrypted_reasoning": "refuse"}
 # Models since gpt-5.3-codex tell what they say between calls from their answers.
 _SPEAKS_IN_PHASES: Final[Mapping[str, Any]] = {**_REASONS, "phases": "accept"}
-# Cache marks within a text are OpenAI's own.
-_UNMARKED: Final[Mapping[str, Any]] = {"cache_breakpoints": "refuse_by_some_hosts"}
+# Cache marks within a text and Codex's metadata of items are OpenAI's own.
+_UNMARKED: Final[Mapping[str, Any]] = {
+    "cache_breakpoints": "refuse_by_some_hosts", "item_metadata": "refuse_by_some_hosts",
+}  # fmt: skip
 _XAI: Final[Mapping[str, Any]] = {
     **_UNMARKED, "served_tool_choice": "by_word", "live_search": "unsaid", "custom_tools": "refuse",
     "namespace_tools": "refuse", "tool_approval": "unsaid", "metadata": "refuse", "null_contents": "refuse",
@@ -83,32 +85,32 @@ FAMILIES: Final[tuple[Family, ...]] = (
         {"truncation": "auto"}, "recorded LL"),
     *tagged_families(_OLLAMA),
     Family("gpt-oss", r"gpt-oss", "gpt-oss-20b",
-        {"efforts": TO_HIGH, "image_input": False, **_UNMARKED}, "PX Igc"),
+        {"efforts": TO_HIGH, "image_input": False, **_UNMARKED}, "PX Igc Iim"),
     Family("grok-4.6, 4.7 (xAI Responses)", r"grok-(?:4[.-][6-9](?![0-9])|[5-9])", "grok-4.6",
-        {"efforts": (*TO_HIGH, "xhigh"), **_XAI}, "PX Dxr Ixt Ixw Ixn Dxm Ixa Ixb"),
+        {"efforts": (*TO_HIGH, "xhigh"), **_XAI}, "PX Dxr Ixt Ixw Ixn Dxm Ixa Ixb Iim"),
     Family("grok-4.5, grok-build (xAI Responses)", r"grok-(?:4[.-]5(?![0-9])|build-latest)", "grok-4.5",
-        {"efforts": TO_HIGH, **_XAI}, "PX Dxr Ixt Ixw Ixn Dxm Ixa Ixb"),
+        {"efforts": TO_HIGH, **_XAI}, "PX Dxr Ixt Ixw Ixn Dxm Ixa Ixb Iim"),
     Family("grok-4.20-multi-agent (xAI Responses)", r"grok-4[.-]20-multi", "grok-4.20-multi-agent-0309",
-        {"efforts": (*TO_HIGH, "xhigh"), **_XAI}, "Dxr Ixe MD Ixt Ixw Ixn Dxm Ixa Ixb"),
+        {"efforts": (*TO_HIGH, "xhigh"), **_XAI}, "Dxr Ixe MD Ixt Ixw Ixn Dxm Ixa Ixb Iim"),
     Family("grok-4.20, grok-code, grok-build (xAI Responses)",
         r"grok-(?:4[.-]20|code|build)", "grok-4.20-0309-reasoning",
-        {"efforts": (), "thinking": "unsaid", **_XAI}, "PX Ixe Ixt Ixw Ixn Dxm Ixa Ixb"),
+        {"efforts": (), "thinking": "unsaid", **_XAI}, "PX Ixe Ixt Ixw Ixn Dxm Ixa Ixb Iim"),
     Family("grok-3-mini (xAI Responses)", r"grok-3-mini", "grok-3-mini",
-        {"efforts": ("none", "low", "high"), **_XAI}, "recorded PX Ixt Ixw Ixn Dxm Ixa Ixb"),
+        {"efforts": ("none", "low", "high"), **_XAI}, "recorded PX Ixt Ixw Ixn Dxm Ixa Ixb Iim"),
     Family("grok (xAI Responses)", r"grok", "grok-4",
-        {"efforts": ("none", *TO_HIGH), **_XAI}, "PX Ixt Ixw Ixn Dxm Ixa Ixb"),
+        {"efforts": ("none", *TO_HIGH), **_XAI}, "PX Ixt Ixw Ixn Dxm Ixa Ixb Iim"),
     Family("muse-spark (Meta's Responses)", r"(?<![a-z0-9])muse-spark", "muse-spark-1.3",
         {"efforts": ("minimal", *TO_HIGH, "xhigh")}, "Imsp"),
     Family("doubao, seed (Responses of Volcengine and BytePlus)", r"^(?:(?:doubao|dola)-|seed-(?!oss)|ep-20[0-9]{6})",
         "doubao-seed-2-0-pro-260215",
-        {**_ARK, "efforts": ("none", "minimal", *TO_HIGH)}, "Sar Iar"),
+        {**_ARK, "efforts": ("none", "minimal", *TO_HIGH)}, "Sar Iar Iim"),
     Family("deepseek-flash (v4.1), deepseek-v4 that sees (DeepSeek's Responses)",
-        r"^deepseek-(?:flash|v4[.-]1|v4[^/]*-vision|v[5-9])", "deepseek-flash", _DEEPSEEK, "Idr Ids41"),
+        r"^deepseek-(?:flash|v4[.-]1|v4[^/]*-vision|v[5-9])", "deepseek-flash", _DEEPSEEK, "Idr Ids41 Iim"),
     Family("deepseek-v4 (DeepSeek's Responses)", r"^deepseek-v4", "deepseek-v4-flash",
-        {**_DEEPSEEK, "image_input": False, "pdf_input": False}, "recorded PO Idr Ids"),
+        {**_DEEPSEEK, "image_input": False, "pdf_input": False}, "recorded PO Idr Ids Iim"),
     Family("deepseek, through other hosts (Responses)", r"deepseek", "deepseek/deepseek-v4-pro", {}, "recorded PO"),
     Family("other weights, without a gateway (Bedrock, Alibaba, vLLM, LM Studio, ...)",
         r"^[^/]*(?:qwen|qwq|kimi|glm|minimax|mi(?:ni)?stral|llama|gemma|nemotron|mimo|hunyuan|step-?[0-9])[^/]*$",
-        "glm-5.3", _UNMARKED, "LL2 Iar"),
+        "glm-5.3", _UNMARKED, "LL2 Iar Iim"),
     Family("gemini, qwen and others through a gateway", r"(?:gemini|qwen)", "qwen/qwen3-max", {}, "LL"),
 )  # fmt: skip
