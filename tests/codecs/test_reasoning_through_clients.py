@@ -109,14 +109,31 @@ def test_reasoning_comes_back_in_the_member_that_it_came_in(client: Any, member:
 
 
 @pytest.mark.parametrize("is_streamed", [False, True])
+@pytest.mark.parametrize(("provider", "member"), [("ollama", "thinking"), ("vllm", "reasoning")])
+def test_open_models_get_the_thoughts_back_that_clients_of_gemini_leave_out(
+    provider: Any, member: str, is_streamed: bool
+) -> None:
+    first = il.exchange(OPENINGS["gemini"], "gemini", provider, model="qwen3")
+    thoughts = il.translate_response(answer("reasoning"), "openai_chat", provider).body
+    if is_streamed:
+        frames = list(il.translate_stream(streamed("reasoning"), "openai_chat", provider))
+        told = room("gemini").assemble_stream(list(first.stream(frames)))
+    else:
+        told = first.response(thoughts).body
+    then = il.exchange(next_of("gemini", told), "gemini", provider, model="qwen3")
+    [message] = [one for one in then.body["messages"] if one["role"] == "assistant"]
+    assert message[member] == "I look."
+    assert not [loss for loss in then.losses if loss.code == "reasoning"]
+
+
+@pytest.mark.parametrize("is_streamed", [False, True])
 @pytest.mark.parametrize("client", OPENINGS)
 def test_another_model_does_not_get_it_since_its_server_may_refuse_the_member(client: Any, is_streamed: bool) -> None:
     first = il.exchange(OPENINGS[client], client, "openai_chat", model=MODEL)
     asked = next_of(client, told_by(first, "reasoning", is_streamed=is_streamed))
     then = il.exchange(asked, client, "openai_chat", model="some-other-model")
     assert reasoning_of(then.body) == {}
-    if client != "gemini":  # which sent none
-        assert [loss.path for loss in then.losses if loss.code == "reasoning"] == ["/messages/1/reasoning"]
+    assert [loss.path for loss in then.losses if loss.code == "reasoning"] == ["/messages/1/reasoning"]
 
 
 @pytest.mark.parametrize("model", ["gpt-5.1", "mistral-large-latest"])

@@ -27,6 +27,7 @@ MARK_OF_BYTES: Final = "interlingua1"  # where a signature must be base64: this 
 MARKS: Final = (MARK, MARK_OF_BYTES)
 CLAUDE, BEDROCK, GEMINI, RESPONSES = "claude", "bedrock_converse", "gemini", "openai_responses"
 CHAT: Final = "openai_chat"  # Gemini's models answer through it, too
+_THOUGHTS: Final = "thoughts"  # in place of a maker: thoughts that nobody signed, for clients that send none back
 # The members in which servers of Chat Completions read the reasoning of open models, as they write it.
 _REASONING_MEMBERS: Final = frozenset({"reasoning", "reasoning_content", "reasoning_details", "reasoning_text"})
 # The member of a message's `extra.<maker>` that holds the maker's state.
@@ -101,9 +102,13 @@ def _is_item(state: Any) -> bool:
 def _is_reasoning(state: Any) -> bool:
     if type(state) is not dict or not state.keys() <= {"member", "model", "thoughts"}:
         return False
-    member, thoughts = state.get("member"), state.get("thoughts", [])
+    member = state.get("member")
     is_known = type(member) is str and member in _REASONING_MEMBERS and type(state.get("model")) is str
-    return is_known and type(thoughts) is list and all(type(one) is str for one in thoughts)
+    return is_known and _are_texts(state.get("thoughts", []))
+
+
+def _are_texts(state: Any) -> bool:
+    return type(state) is list and all(type(one) is str for one in state)
 
 
 def _are_objects(state: Any) -> bool:
@@ -115,7 +120,8 @@ def _has_only_texts(one: Mapping[str, Any]) -> bool:
 
 
 _CHECKS: Final[Mapping[str, Callable[[Any], bool]]] = MappingProxyType({
-    CLAUDE: _are_blocks, BEDROCK: _are_blocks, GEMINI: _are_signatures, RESPONSES: _is_item, CHAT: _is_reasoning
+    CLAUDE: _are_blocks, BEDROCK: _are_blocks, GEMINI: _are_signatures, RESPONSES: _is_item, CHAT: _is_reasoning,
+    _THOUGHTS: _are_texts,
 })  # fmt: skip
 
 
@@ -153,10 +159,13 @@ def take_state(
 def unsigned(member: Any, model: str | None, thoughts: Sequence[str] | None = None, mark: str = MARK) -> str:
     """Return the sealed text for thoughts that nobody signed.
 
-    From Chat Completions it has the `member` that they came in and the model, whose server reads them there.
+    From Chat Completions it has the `member` that they came in and the model, whose server reads them there. `thoughts`
+    are only given for clients that send none back.
     """
     state = {"member": member, "model": model, **({} if thoughts is None else {"thoughts": thoughts})}
-    return sealed(CHAT, state, mark) if _is_reasoning(state) else UNSIGNED
+    if _is_reasoning(state):
+        return sealed(CHAT, state, mark)
+    return UNSIGNED if thoughts is None else sealed(_THOUGHTS, thoughts, mark)
 
 
 def _sealed_part(maker: str, held: Any, message: Mapping[str, Any], *, with_thoughts: bool) -> Any:
@@ -192,7 +201,10 @@ def with_state(
     for maker in dict.fromkeys(one.maker for one in states):
         pieces = [one.state for one in states if one.maker == maker]
         if maker == CHAT:
-            out = _with_member(out, [piece for piece in pieces if piece["model"] == model])
+            out = _with_member(out, pieces, model)
+            continue
+        if maker == _THOUGHTS:
+            out["reasoning"] = [{"type": "text", "text": text} for piece in pieces for text in piece]
             continue
         state: Any = pieces[0] if maker == RESPONSES else [each for piece in pieces for each in piece]
         if maker in {CLAUDE, BEDROCK}:
@@ -208,16 +220,17 @@ def with_state(
     return out
 
 
-def _with_member(message: Mapping[str, Any], states: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return a message whose reasoning is written in the member of Chat Completions that it came in."""
-    if not states:
-        return {**message}
+def _with_member(message: Mapping[str, Any], states: Sequence[Mapping[str, Any]], model: str | None) -> dict[str, Any]:
+    """Return a message with its sealed thoughts, which the same model gets in the member that they came in."""
     thoughts = [{"type": "text", "text": one} for state in states for one in state.get("thoughts", ())]
-    extra = message.get("extra", NOTHING)
-    own = extra.get(CHAT, NOTHING)
-    spelling = {**own.get("spelling", NOTHING), "reasoning": states[0]["member"]}
-    said = {"reasoning": thoughts} if thoughts else {}
-    return {**message, **said, "extra": {**extra, CHAT: {**own, "spelling": spelling}}}
+    out = {**message, **({"reasoning": thoughts} if thoughts else {})}
+    member = next((state["member"] for state in states if state["model"] == model), None)
+    if member is not None:
+        extra = message.get("extra", NOTHING)
+        own = extra.get(CHAT, NOTHING)
+        spelling = {**own.get("spelling", NOTHING), "reasoning": member}
+        out["extra"] = {**extra, CHAT: {**own, "spelling": spelling}}
+    return out
 
 
 def _thoughts(message: Mapping[str, Any], blocks: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]] | None:

@@ -11,11 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.sealed_state import (
     BEDROCK,
-    CHAT,
     CLAUDE,
     MARK_OF_BYTES,
     RESPONSES,
-    UNSIGNED,
     MemberOfThoughts,
     Stage,
     Stages,
@@ -50,7 +48,7 @@ def with_carried_state(message: Mapping[str, Any], model: str | None) -> Mapping
     if not message.get("tool_calls"):
         return message
     taken = take_state(message, DIALECT, model, MARK_OF_BYTES, with_thoughts=True)
-    if taken is None or taken[1] == UNSIGNED:
+    if taken is None:
         return message
     out, text = taken
     own = out["extra"].get(DIALECT, NOTHING)
@@ -124,10 +122,10 @@ class CarriedInStream(Stages):
 
     def __init__(self, maker: str | None, model: str | None) -> None:
         stages: list[Stage] = []
-        if maker in {CLAUDE, BEDROCK, CHAT}:
-            stages.append(_SignedThoughts(maker, model))
-        elif maker == RESPONSES:
+        if maker == RESPONSES:
             stages.append(_EncryptedItems())
+        elif maker != DIALECT:
+            stages.append(_SignedThoughts(maker, model))
         super().__init__(*stages)
 
 
@@ -167,12 +165,12 @@ class _CarryingCalls(Stage):
 class _SignedThoughts(_CarryingCalls):
     """Keeps the thinking blocks of Claude's models, whose signatures are valid with their texts only.
 
-    From Chat Completions, where Claude's models answer, too, it keeps thoughts that nobody signed.
+    Claude's models answer through other dialects, too. Of other models it keeps the thoughts, which nobody signed.
     """
 
-    def __init__(self, maker: str, model: str | None) -> None:
+    def __init__(self, maker: str | None, model: str | None) -> None:
         super().__init__()
-        self._maker = CLAUDE if maker == CHAT else maker
+        self._maker = BEDROCK if maker == BEDROCK else CLAUDE
         self._member = MemberOfThoughts(maker)
         self._model = model
         self._blocks: dict[int, dict[str, str]] = {}
@@ -209,8 +207,7 @@ class _SignedThoughts(_CarryingCalls):
         thoughts = [one["thinking"] for one in blocks if one.get("thinking")]
         if any(signed) or not thoughts:
             return None
-        text = unsigned(self._member.name, self._model, thoughts, MARK_OF_BYTES)
-        return None if text == UNSIGNED else text
+        return unsigned(self._member.name, self._model, thoughts, MARK_OF_BYTES)
 
     def _forget(self) -> None:
         super()._forget()
