@@ -24,7 +24,7 @@ from interlingua.rooms._shared.family_fitting import (
 )
 from interlingua.rooms._shared.instructions import with_json_instruction
 from interlingua.rooms._shared.media import MEDIA_BESIDE
-from interlingua.rooms._shared.run_tools import with_run_tools_as_text
+from interlingua.rooms._shared.parts_as_text import with_run_tools_as_text
 from interlingua.rooms._shared.thinking import (
     BUDGET,
     BUDGETS,
