@@ -43,19 +43,22 @@ def _as_text(data: str) -> str:
     return base64.b64decode(data, validate=True).decode("ascii")
 
 
-def _as_text_or_sealed(data: str) -> str:
+def _text_by_claude(data: str) -> str | None:
+    """Return redacted thinking of Bedrock as Claude has it; None for that of other models (Grok): it is not text."""
     try:
         return _as_text(data)
     except ValueError:
-        return sealed(BEDROCK, [{"type": "redacted_thinking", "data": data}])
+        return None
 
 
 def is_redacted_by_claude(data: str) -> bool:
-    """Tell whether redacted thinking of Bedrock is Claude's: that of other models (Grok) is not base64 of text."""
-    try:
-        return bool(_as_text(data))
-    except ValueError:
-        return False
+    """Tell whether redacted thinking of Bedrock is Claude's."""
+    return bool(_text_by_claude(data))
+
+
+def _as_text_or_sealed(data: str) -> str:
+    text = _text_by_claude(data)
+    return sealed(BEDROCK, [{"type": "redacted_thinking", "data": data}]) if text is None else text
 
 
 # Bedrock has redacted thinking as base64 of the text.

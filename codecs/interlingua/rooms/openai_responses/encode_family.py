@@ -132,28 +132,28 @@ def drop_null_contents(body: dict[str, Any]) -> None:
 def drop_state_of_other_hosts(body: dict[str, Any], log: LossLog) -> None:
     """Leave out the ids of items with another prefix than OpenAI's, and reasoning that only its host could read."""
     items: Any = body.get("input")
-    if type(items) is not list or not any(_has_odd_id(item) or _is_encrypted_by_others(item, body) for item in items):
+    if type(items) is not list:
         return
-    body["input"] = [
-        {name: value for name, value in item.items() if name != "id"} if _has_odd_id(item) else item
-        for item in items
-        if not (_has_odd_id(item) and item["type"] == "reasoning" and not item.get("encrypted_content"))
-        and not _is_encrypted_by_others(item, body)
-    ]
-    if len(body["input"]) < len(items):
+    kept = [item for item in items if item.get("type") != "reasoning" or not _is_unreadable(item, body)]
+    body["input"] = [_without_id(item) if _has_odd_id(item) else item for item in kept]
+    if len(kept) < len(items):
         log.lost("provider_state", "/messages", "reasoning of another server is refused, or has nothing encrypted")
-    else:
+    elif body["input"] != kept:
         log.changed(
             "local_id", "/messages", "these models refuse ids that do not begin as their own: they are left out"
         )
 
 
-def _is_encrypted_by_others(item: Any, body: Mapping[str, Any]) -> bool:
-    """Tell whether an item is reasoning that is not encrypted by OpenAI or Azure; Bedrock encrypts that of its own."""
-    if item.get("type") != "reasoning" or _ON_BEDROCK in body.get("model", ""):
-        return False
-    held: Any = item.get("encrypted_content")
-    return type(held) is str and _OF_OTHERS.match(held) is not None
+def _is_unreadable(reasoning: Mapping[str, Any], body: Mapping[str, Any]) -> bool:
+    """Tell whether reasoning is of another host and has nothing encrypted, or is not encrypted by OpenAI or Azure.
+
+    Bedrock encrypts that of its own.
+    """
+    held: Any = reasoning.get("encrypted_content")
+    if not held:
+        return _has_odd_id(reasoning)
+    is_foreign = type(held) is str and _OF_OTHERS.match(held) is not None
+    return is_foreign and _ON_BEDROCK not in body.get("model", "")
 
 
 def unlink_reasoning(body: dict[str, Any], log: LossLog) -> None:
@@ -162,20 +162,25 @@ def unlink_reasoning(body: dict[str, Any], log: LossLog) -> None:
     Without encrypted content nothing is left of such reasoning.
     """
     items: Any = body.get("input")
-    if type(items) is not list or not any(item.get("type") == "reasoning" for item in items):
+    if type(items) is not list:
         return
     kept: list[Any] = []
     follows = False  # whether the item after the reasoning has an id
     for item in reversed(items):
-        if item.get("type") != "reasoning":
+        is_reasoning = item.get("type") == "reasoning"
+        if not is_reasoning:
             follows = "id" in item
-        if item.get("type") != "reasoning" or "id" not in item or follows:
+        if not is_reasoning or follows or "id" not in item:
             kept.append(item)
         elif item.get("encrypted_content"):
-            kept.append({name: value for name, value in item.items() if name != "id"})
+            kept.append(_without_id(item))
         else:
             log.lost("provider_state", "/messages", "reasoning is refused without the item that followed it")
     body["input"] = kept[::-1]
+
+
+def _without_id(item: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in item.items() if name != "id"}
 
 
 def _has_odd_id(item: Any) -> bool:
