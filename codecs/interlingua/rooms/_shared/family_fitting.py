@@ -199,13 +199,13 @@ def limit_temperature(request: dict[str, Any], facts: Mapping[str, Any], log: Lo
         log.changed("setting", "/temperature", f"these models accept a temperature of at most {most}")
 
 
-def temperature_too_high(facts: Mapping[str, Any], value: Any, path: str) -> Iterator[Violation]:
+def temperature_too_high(facts: Mapping[str, Any], value: Any) -> Iterator[Violation]:
     """Yield a violation if a temperature is above the models' maximum."""
     from interlingua.violation import Violation  # noqa: PLC0415  # who writes a request judges none
 
     most = facts.get("max_temperature")
     if most is not None and type(value) in {int, float} and value > most:
-        yield Violation("limit", path, f"these models accept a temperature of at most {most}")
+        yield Violation("limit", "/temperature", f"these models accept a temperature of at most {most}")
 
 
 def raise_answer_limit(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:

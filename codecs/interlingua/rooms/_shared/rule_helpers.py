@@ -154,11 +154,11 @@ def out_of_range(value: Object, limits: Limits, path: str) -> Iterator[Violation
             yield Violation("limit", path + pointer(name), f"it must be from {_shown(least)} to {_shown(most)}")
 
 
-def refused_members(value: Object, names: Iterable[str], path: str, detail: str) -> Iterator[Violation]:
-    """Yield each member that the provider refuses here; null counts as absent."""
+def refused_members(body: Object, names: Iterable[str], detail: str) -> Iterator[Violation]:
+    """Yield each member of a body that the provider refuses; null counts as absent."""
     for name in names:
-        if value.get(name) is not None:
-            yield Violation("member", path + pointer(name), detail)
+        if body.get(name) is not None:
+            yield Violation("member", pointer(name), detail)
 
 
 def metadata(body: Object) -> Iterator[Violation]:

@@ -17,7 +17,7 @@ from interlingua.rooms._shared.message_order import (
 from interlingua.rooms._shared.names import CALL_WITHOUT_ID, acceptable_128, safe_name, sanitized_name
 from interlingua.rooms._shared.openai_settings import can_be_marked, with_mark_at_end
 from interlingua.rooms._shared.refusals import without_empty_refusal
-from interlingua.rooms._shared.writing import ResultMatching, filled_result, is_emptied
+from interlingua.rooms._shared.writing import ResultMatching, filled_result, is_emptied, write_arguments
 from interlingua.rooms.openai_responses.encode_part import encode_content, encode_parts, encode_refusals, plain_text
 from interlingua.rooms.openai_responses.tables import (
     CALLS,
@@ -48,7 +48,7 @@ from interlingua.spi.extra import (
     own_spelling,
     report_foreign,
 )
-from interlingua.tool_arguments import arguments_text, is_blank
+from interlingua.tool_arguments import is_blank
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -394,14 +394,7 @@ def encode_call(call: ToolCall, index: int, at: int, custom: set[str], to: Targe
     if not to.home and not acceptable_128(name):
         name = safe_name(name, NAME_LIMIT, f"{to.call(index, at)}/name", to.log)
     out["name"] = name
-    form = bag.get("spelling", NOTHING).get("arguments")
-    said = CALLS[out["type"]]
-    if form == "object" and type(arguments) is dict:
-        out[said] = arguments
-    elif form == "null" and arguments == "":
-        out[said] = None
-    elif form != "absent" or arguments != "":
-        out[said] = arguments_text(arguments)
+    write_arguments(out, CALLS[out["type"]], arguments, bag.get("spelling", NOTHING))
     if not call.keys() <= _PLAIN_CALL:
         path = to.call(index, at)
         if "call_id" in call:
