@@ -57,7 +57,7 @@ from interlingua.rooms._shared.writing import is_lost, report_setting
 from interlingua.rooms.openai_chat.gateways import is_open_gateway, verdict_on_functions
 from interlingua.rooms.openai_chat.messages_of_hosts import fit_messages_of_hosts
 from interlingua.rooms.openai_chat.tables import DIALECT
-from interlingua.spi.extra import NOTHING, own_extra
+from interlingua.spi.extra import NOTHING, own_extra, with_extras
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -211,9 +211,8 @@ def _without_fields(value: Any, path: str, log: LossLog) -> Any:
     words = {word: said for word, said in spelling.items() if word not in _WORDS_REFUSED}
     if words.get("reasoning") not in THINKING_PARTS:
         words.pop("reasoning", None)
-    held = {name: one for name, one in bag.items() if name not in {"fields", "spelling", DETAILS}}
-    extra = {**value["extra"], DIALECT: {**held, "fields": accepted, "spelling": words}}
-    return {**value, "extra": extra}
+    held = {name: one for name, one in bag.items() if name != DETAILS}
+    return with_extras(value, {DIALECT: {**held, "fields": accepted, "spelling": words}})
 
 
 def _fit_tool_choice(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:

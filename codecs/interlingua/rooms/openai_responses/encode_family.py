@@ -26,7 +26,7 @@ from interlingua.rooms.openai_responses.tables import (
     LIVE_SEARCH,
     has_null_content,
 )
-from interlingua.spi.extra import NOTHING, own_extra
+from interlingua.spi.extra import NOTHING, own_extra, with_extras
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -104,10 +104,9 @@ def _with_item(message: Mapping[str, Any], index: int, log: LossLog) -> dict[str
     """Return a message whose reasoning is an item of this dialect, with an id made from its place."""
     thoughts: Any = message["reasoning"]
     kept = {"id": f"rs_{index}", "content": 1 if type(thoughts) is str else len(thoughts)}
-    extra: Any = message.get("extra", NOTHING)
     path = f"/messages/{index}/extra/{DIALECT}/reasoning"
     log.filled(f"{path}/id", "every reasoning item needs an id: one was generated")
-    return {**message, "extra": {**extra, DIALECT: {**extra.get(DIALECT, NOTHING), "reasoning": kept}}}
+    return with_extras(message, {DIALECT: {**own_extra(message, DIALECT), "reasoning": kept}})
 
 
 def adjoin_results(body: dict[str, Any], log: LossLog) -> None:
@@ -199,7 +198,7 @@ def _without_live_search(tool: Mapping[str, Any], path: str, log: LossLog) -> Ma
         if name in LIVE_SEARCH:
             log.lost("tool", f"{path}/{name}", "these models do not accept this member of a search")
     left = {name: value for name, value in fields.items() if name not in LIVE_SEARCH}
-    return {**tool, "extra": {**tool["extra"], DIALECT: {**bag, "fields": left}}}
+    return with_extras(tool, {DIALECT: {**bag, "fields": left}})
 
 
 def _without_approval(tool: Mapping[str, Any], path: str, log: LossLog) -> Mapping[str, Any]:
