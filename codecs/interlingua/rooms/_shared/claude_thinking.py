@@ -17,10 +17,10 @@ from interlingua.rooms._shared.claude_signatures import (
 )
 from interlingua.rooms._shared.family_fitting import (
     Thinking,
+    fit_tool_choice,
     forces_a_tool,
     leave_out_settings,
     limit_answer,
-    unforced_choice,
 )
 from interlingua.rooms._shared.thinking import (
     BUDGET,
@@ -83,8 +83,7 @@ def fit_to_model(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog
         is_on = mode in ON or (mode is None and facts.get("thinks_unasked", False))
         leave_out_settings(request, facts, Thinking(is_on=is_on), log)
         limit_answer(request, facts, log)
-    if facts.get("forced_tool_choice") == "refuse" and "tool_choice" in request:
-        request["tool_choice"] = unforced_choice(request["tool_choice"], log)
+    fit_tool_choice(request, facts, log)
 
 
 def _disable_thinking_if_forced(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:

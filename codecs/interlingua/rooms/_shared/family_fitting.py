@@ -230,6 +230,9 @@ def drop_blank_stops(request: dict[str, Any], log: LossLog) -> None:
         del request["stop"]
 
 
+INSTRUCTIONS_AS_USER: Final[Mapping[str, str]] = {"system": "user", "developer": "user"}
+
+
 def map_roles(
     request: dict[str, Any], roles: Mapping[str, str], dialect: str, log: LossLog, detail: str, *, leading: bool
 ) -> None:
@@ -404,15 +407,22 @@ _ANY: Final = "Answer with a call of one of the tools."
 UNFORCED: Final = "these models do not accept a forced tool_choice: the instructions ask for a call in words"
 
 
-def unforced_choice(choice: Mapping[str, Any], log: LossLog) -> Mapping[str, Any]:
-    """Return a tool choice that forces no tool; `tool_choice_instruction` returns the instruction that replaces it."""
-    if choice["mode"] in {"required", "named"}:
+def fit_tool_choice(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
+    """Relax the tool choice for models that cannot be forced to call a tool, or a particular one.
+
+    `tool_choice_instruction` returns the instruction that replaces it.
+    """
+    choice, verdict = request.get("tool_choice", NOTHING), facts.get("forced_tool_choice")
+    if verdict in _VERDICTS and choice.get("mode") in {"required", "named"}:
         log.lost("setting", "/tool_choice", UNFORCED)
-        return {"mode": "auto"}
-    if choice["mode"] == "subset" and choice.get("required"):
+        request["tool_choice"] = {"mode": "auto"}
+    elif verdict in _VERDICTS and choice.get("required"):
         log.lost("setting", "/tool_choice/required", UNFORCED)
-        return {**choice, "required": False}
-    return choice
+        request["tool_choice"] = {**choice, "required": False}
+    elif verdict == "any" and choice.get("mode") == "named":
+        request["tool_choice"] = {"mode": "required"}
+        detail = "these models can only be forced to call any tool: the instructions name this one"
+        log.changed("setting", "/tool_choice", detail)
 
 
 def tool_choice_instruction(request: Any, fitted: Any, tools: Any) -> str | None:

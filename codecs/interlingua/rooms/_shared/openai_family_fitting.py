@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.family_fitting import AS_DATA_ALONE, refused_media
-from interlingua.rooms._shared.instructions import UNFOLLOWED, with_json_instruction
+from interlingua.rooms._shared.instructions import UNFOLLOWED, ask_for_json_in_words
 from interlingua.rooms._shared.openai_schemas import is_not_object
 from interlingua.rooms._shared.rule_helpers import object_of, objects, text_of
 from interlingua.rooms._shared.thinking import (
@@ -144,8 +144,8 @@ def replace_response_format(request: dict[str, Any], facts: Mapping[str, Any], l
     if kind == "text" or is_taken:
         return
     modeless = "these models have no JSON mode: the instructions ask for it in words"
-    log.lost("setting", "/response_format", UNFOLLOWED if kind == "json_schema" else modeless)
-    request["response_format"] = with_json_instruction(form, "json_object" if has_mode else "text")
+    detail = UNFOLLOWED if kind == "json_schema" else modeless
+    ask_for_json_in_words(request, "json_object" if has_mode else "text", detail, log)
 
 
 def follows_openai_rules(facts: Mapping[str, Any]) -> bool:
@@ -158,8 +158,7 @@ def replace_non_object_schema(request: dict[str, Any], log: LossLog) -> None:
     form = request.get("response_format", NOTHING)
     if form.get("type") == "json_schema" and is_not_object(form.get("schema")):
         detail = "the schema of an answer must be that of an object: the instructions ask for it in words"
-        log.lost("setting", "/response_format", detail)
-        request["response_format"] = with_json_instruction(form, "text")
+        ask_for_json_in_words(request, "text", detail, log)
 
 
 def unread_media(facts: Mapping[str, Any]) -> frozenset[str]:

@@ -10,8 +10,14 @@ from typing import TYPE_CHECKING, Any, cast
 
 from interlingua.rooms._shared.claude_signatures import FROM_BEDROCK
 from interlingua.rooms._shared.claude_thinking import fit_to_model, leave_room_for_unasked_thinking
-from interlingua.rooms._shared.family_fitting import drop_media, drop_strict, map_roles, refused_media
-from interlingua.rooms._shared.instructions import UNFOLLOWED, with_json_instruction
+from interlingua.rooms._shared.family_fitting import (
+    INSTRUCTIONS_AS_USER,
+    drop_media,
+    drop_strict,
+    map_roles,
+    refused_media,
+)
+from interlingua.rooms._shared.instructions import UNFOLLOWED, ask_for_json_in_words
 from interlingua.rooms._shared.media import told_parts, with_text
 from interlingua.rooms._shared.writing import text_of_part
 from interlingua.rooms.claude.context_edits import refused_edits
@@ -39,18 +45,16 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
 
 def _fit_to_facts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
     if "system_in_messages" in facts:
-        roles = {"system": "user", "developer": "user"}
-        map_roles(request, roles, DIALECT, log, "these models accept instructions only at the top", leading=False)
+        detail = "these models accept instructions only at the top"
+        map_roles(request, INSTRUCTIONS_AS_USER, DIALECT, log, detail, leading=False)
     if facts.get("tool_references") == "as_text":
         request["messages"] = _with_references_as_text(request["messages"], log)
     if facts.get("documents") == "as_text":
         request["messages"] = _with_documents_as_text(request["messages"], log)
     drop_media(request, refused_media(facts), log)
     if facts.get("structured_output") is False:
-        form = request.get("response_format", NOTHING)
-        if form.get("type") == "json_schema":
-            request["response_format"] = with_json_instruction(form, "json_object")
-            log.lost("setting", "/response_format", UNFOLLOWED)
+        if request.get("response_format", NOTHING).get("type") == "json_schema":
+            ask_for_json_in_words(request, "json_object", UNFOLLOWED, log)
         if "tools" in request:
             request["tools"] = drop_strict(request["tools"], log)
 

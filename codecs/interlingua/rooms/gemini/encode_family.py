@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.rooms._shared.calls_as_text import calls_to_text
 from interlingua.rooms._shared.family_fitting import (
+    INSTRUCTIONS_AS_USER,
     Thinking,
     drop_disallowed_server_tools,
     drop_media,
@@ -22,7 +23,7 @@ from interlingua.rooms._shared.family_fitting import (
     map_roles,
     refused_media,
 )
-from interlingua.rooms._shared.instructions import with_json_instruction
+from interlingua.rooms._shared.instructions import ask_for_json_in_words
 from interlingua.rooms._shared.media import MEDIA_BESIDE
 from interlingua.rooms._shared.parts_as_text import with_run_tools_as_text
 from interlingua.rooms._shared.thinking import (
@@ -76,9 +77,8 @@ def _fit_to_facts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLo
     limit_answer(request, facts, log)
     _limit_modalities(request, facts, log)
     if facts.get("system_instruction") == "refuse":
-        roles = {"system": "user", "developer": "user"}
         detail = "these models do not accept systemInstruction: it was sent as a user message"
-        map_roles(request, roles, DIALECT, log, detail, leading=True)
+        map_roles(request, INSTRUCTIONS_AS_USER, DIALECT, log, detail, leading=True)
     drop_media(request, refused_media(facts), log)
     if facts.get("media_in_results") is False:
         for index, message in enumerate(request["messages"]):
@@ -95,8 +95,7 @@ def _fit_to_facts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLo
         facts.get("json_with_functions") == "refuse"
         and request.get("response_format", {"type": "text"})["type"] != "text"
     ):
-        request["response_format"] = with_json_instruction(request["response_format"], "text")
-        log.lost("setting", "/response_format", _JSON_OR_FUNCTIONS)
+        ask_for_json_in_words(request, "text", _JSON_OR_FUNCTIONS, log)
     if facts.get("search_with_functions") == "refuse":
         drop_tools(request, log, "these models accept googleSearch or functions, not both", _is_google_search)
 

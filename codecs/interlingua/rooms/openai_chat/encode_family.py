@@ -21,13 +21,13 @@ from interlingua.rooms._shared.family_fitting import (
     drop_media,
     drop_strict,
     drop_tools,
+    fit_tool_choice,
     forces_a_tool,
     is_not_search,
     leave_out_settings,
     limit_answer,
     limit_temperature,
     map_roles,
-    unforced_choice,
 )
 from interlingua.rooms._shared.openai_family_fitting import (
     drop_cache,
@@ -68,7 +68,6 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.writing import Defaults
     from interlingua.spi.families import Family
 
-_CHOICES: Final = frozenset({"refuse", "refuse_by_some_hosts", "any"})
 _NONE_SAID: Final = "only_if_effort_none"
 _UNKNOWN_ROLE: Final = MappingProxyType(
     {"refuse": "these models have no such role", "refuse_by_some_hosts": "some hosts of these models have no such role"}
@@ -103,7 +102,7 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
     if facts:
         fitted["messages"] = without_names(fitted["messages"], roles_joined(facts), log, NAMES_IGNORED)
     drop_disallowed_server_tools(fitted, log)
-    _fit_tool_choice(fitted, facts, log)
+    fit_tool_choice(fitted, facts, log)
     _fit_open_turn(fitted, facts, log)
     _fit_reasoning(fitted, facts, log)
     if facts:
@@ -213,20 +212,6 @@ def _without_fields(value: Any, path: str, log: LossLog) -> Any:
         words.pop("reasoning", None)
     held = {name: one for name, one in bag.items() if name != DETAILS}
     return with_extras(value, {DIALECT: {**held, "fields": accepted, "spelling": words}})
-
-
-def _fit_tool_choice(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
-    """Relax the tool choice for models that cannot be forced to call a tool, or a particular one."""
-    verdict = facts.get("forced_tool_choice")
-    choice = request.get("tool_choice")
-    if choice is None or verdict not in _CHOICES:
-        return
-    if verdict != "any":
-        request["tool_choice"] = unforced_choice(choice, log)
-    elif choice["mode"] == "named":
-        request["tool_choice"] = {"mode": "required"}
-        detail = "these models can only be forced to call any tool: the instructions name this one"
-        log.changed("setting", "/tool_choice", detail)
 
 
 def _fit_reasoning(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
