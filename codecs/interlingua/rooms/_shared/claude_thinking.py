@@ -29,6 +29,7 @@ from interlingua.rooms._shared.thinking import (
     DISPLAY,
     EFFORT,
     MODE,
+    NEAREST,
     NO_REASONING,
     OFF,
     ThinkingRequest,
@@ -230,7 +231,7 @@ class _ClaudeThinking:
         if word is None:
             return None
         if word != effort:
-            self._log.changed("setting", EFFORT, "the target does not have this value: the nearest one is sent")
+            self._log.changed("setting", EFFORT, NEAREST)
         return word
 
     def _on(self, requested: ThinkingRequest) -> dict[str, Any]:
@@ -329,7 +330,7 @@ class _ClaudeThinking:
             note("setting", DISPLAY, "thinking that is off cannot be shown")
         else:
             if nearest_display != display:
-                self._log.changed("setting", DISPLAY, "the target does not have this value: the nearest one is sent")
+                self._log.changed("setting", DISPLAY, NEAREST)
             return {**settings, "display": nearest_display}
         return settings
 

@@ -17,9 +17,11 @@ from interlingua.rooms._shared.thinking import (
     DEFAULT_EFFORT,
     EFFORT,
     MODE,
+    NEAREST,
     ThinkingRequest,
     effort_of,
     nearest,
+    report_effort_of_off,
     report_lost_thinking,
     report_unknown_values,
     thinking_request,
@@ -94,8 +96,7 @@ def effort_settings(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log:
     requested = thinking_request(reasoning, log)
     shown = {} if requested.display is None else {"display": requested.display}
     if requested.is_off:
-        if requested.effort is not None:
-            log.lost("setting", EFFORT, "thinking is switched off")
+        report_effort_of_off(requested, log)
         return {**_unthinking(reasoning, efforts, log), **shown}
     settings = _by_effort(reasoning, requested, efforts, log) if requested.is_on else {}
     report_unknown_values(reasoning, requested, settings, log)
@@ -113,7 +114,7 @@ def _by_effort(
     if requested.effort is None:
         log.filled(EFFORT, "reasoning can only be requested by an effort")
     elif effort != requested.effort:
-        log.changed("setting", EFFORT, "the target does not have this value: the nearest one is sent")
+        log.changed("setting", EFFORT, NEAREST)
     if requested.budget is not None:
         log.changed("setting", BUDGET, "the budget is sent as an effort")
     if requested.mode and "mode" in reasoning:

@@ -33,13 +33,15 @@ from interlingua.rooms._shared.thinking import (
     DISPLAY,
     EFFORT,
     MODE,
+    NEAREST,
     OFF,
     ThinkingRequest,
     effort_of,
     nearest,
+    report_effort_of_off,
+    report_least_thinking,
     report_unknown_values,
     thinking_request,
-    thinking_settings,
 )
 from interlingua.rooms.gemini.opaque_texts import texts_of_opaque
 from interlingua.rooms.gemini.tables import DIALECT, INVOCATIONS, RESOLUTION_WORDS, TEXT_ALONE, TOOL_PARTS
@@ -220,14 +222,12 @@ def _thinking(request: Mapping[str, Any], facts: Mapping[str, Any], log: LossLog
 def _thinking_off(
     reasoning: Mapping[str, Any], requested: ThinkingRequest, facts: Mapping[str, Any], log: LossLog
 ) -> dict[str, Any]:
-    said = f"/reasoning/{thinking_settings(reasoning)[0]}"
-    if requested.effort is not None:
-        log.lost("setting", EFFORT, "thinking is switched off")
+    report_effort_of_off(requested, log)
     if facts.get("thinking") == "level":
-        log.changed("setting", said, "these models always think: the lowest setting that they accept is sent")
+        report_least_thinking(reasoning, log)
         return {"effort": facts["levels"][0]}
     if facts.get("thinking") == "budget" and not facts.get("budget_zero"):
-        log.changed("setting", said, "these models always think: the lowest setting that they accept is sent")
+        report_least_thinking(reasoning, log)
         return {"mode": "enabled", "budget_tokens": facts["budgets"][0]}
     return {"mode": OFF}
 
@@ -252,7 +252,7 @@ def _by_level(requested: ThinkingRequest, levels: tuple[str, ...], log: LossLog)
     if requested.effort is None:
         log.filled(EFFORT, "these models accept thinkingLevel instead of thinkingBudget")
     elif effort != requested.effort:
-        log.changed("setting", EFFORT, "the target does not have this value: the nearest one is sent")
+        log.changed("setting", EFFORT, NEAREST)
     if requested.budget is not None:
         log.changed("setting", BUDGET, "the budget is sent as thinkingLevel")
     if requested.mode:

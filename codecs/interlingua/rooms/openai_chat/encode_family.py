@@ -44,10 +44,12 @@ from interlingua.rooms._shared.thinking import (
     BUDGET,
     EFFORT,
     MODE,
+    NEAREST,
     OFF,
     effort_of,
     is_off,
     nearest,
+    report_effort_of_off,
     report_lost_thinking,
     report_unknown_values,
     thinking_request,
@@ -273,19 +275,14 @@ def _switched(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: LossL
     settings: dict[str, Any] = {}
     if requested.is_off:
         settings["mode"] = OFF
-        if requested.effort is not None:
-            log.lost("setting", EFFORT, "thinking is switched off")
+        report_effort_of_off(requested, log)
     elif requested.is_on:
         effort = requested.effort or (None if requested.budget is None else effort_of(requested.budget))
         word = None if effort is None else nearest(effort, facts.get("efforts", ()))
         if word is not None:
             settings["effort"] = word
         if requested.effort is not None and word != requested.effort:
-            detail = (
-                "thinking is only on or off for these models"
-                if word is None
-                else "the target does not have this value: the nearest one is sent"
-            )
+            detail = NEAREST if word else "thinking is only on or off for these models"
             log.changed("setting", EFFORT, detail)
         if requested.budget is not None:
             log.changed("setting", BUDGET, "thinking is only on or off for these models, without a budget")
