@@ -15,7 +15,7 @@ from interlingua.rooms._shared.media import (
     declared_type,
     is_unsupported_image,
     out_of_reach,
-    told_parts,
+    texts_of_document,
     with_actual_type,
     with_standard_data,
     with_standard_type,
@@ -226,21 +226,11 @@ def _encode_file(part: Any, path: str, to: Target) -> dict[str, Any]:
 
 def _encode_readable(part: Any, path: str, role: str, to: Target, *, whole: bool) -> list[dict[str, Any]]:
     """Write a document of text or parts as its content."""
-    if "extra" in part:
-        report_foreign(part, DIALECT, path, to.log)
-    if "cache" in part:
-        to.log.lost("cache", f"{path}/cache", "cache marks are not allowed here")
     frame: dict[str, Any] = {"type": OUTPUT_TEXT if role == "assistant" else INPUT_TEXT}
     beside: dict[str, Any] = {}
     if to.answer or (whole and role == "assistant"):
         beside = {"annotations": [], "logprobs": []}
-    inner: list[dict[str, Any]] = []
-    for where, one in told_parts(part, path, to.log):
-        if one["type"] == "text" and one.keys() == _PLAIN_TEXT:
-            inner.append({**frame, "text": one["text"], **beside})
-        else:
-            lost_members(to.log, one, where, "part", "a document can only hold plain text here")
-    return inner
+    return [{**frame, "text": one["text"], **beside} for one in texts_of_document(part, path, to)]
 
 
 def _finish_part(out: dict[str, Any], part: Any, path: str, to: Target) -> dict[str, Any]:
