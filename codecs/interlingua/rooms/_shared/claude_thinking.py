@@ -20,7 +20,7 @@ from interlingua.rooms._shared.family_fitting import (
     fit_tool_choice,
     forces_a_tool,
     leave_out_settings,
-    limit_answer,
+    limit_settings,
 )
 from interlingua.rooms._shared.thinking import (
     BUDGET,
@@ -83,7 +83,7 @@ def fit_to_model(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog
     if facts:
         is_on = mode in ON or (mode is None and facts.get("thinks_unasked", False))
         leave_out_settings(request, facts, Thinking(is_on=is_on), log)
-        limit_answer(request, facts, log)
+        limit_settings(request, facts, log)
     fit_tool_choice(request, facts, log)
 
 

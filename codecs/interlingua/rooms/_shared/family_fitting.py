@@ -183,16 +183,12 @@ def leave_out_settings(request: dict[str, Any], facts: Mapping[str, Any], thinki
                     del request[gone]
 
 
-def limit_answer(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
-    """Lower `max_tokens` to the models' maximum."""
+def limit_settings(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
+    """Lower `max_tokens` and the temperature to the models' maxima."""
     most = facts.get("max_output_tokens")
     if most is not None and request.get("max_tokens", 0) > most:
         request["max_tokens"] = most
         log.changed("setting", "/max_tokens", f"these models write at most {most} tokens")
-
-
-def limit_temperature(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
-    """Lower the temperature to the models' maximum."""
     most = facts.get("max_temperature")
     if most is not None and request.get("temperature", 0) > most:
         request["temperature"] = most

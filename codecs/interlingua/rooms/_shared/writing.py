@@ -15,7 +15,7 @@ from interlingua.spi.extra import own_spelling, report_foreign
 from interlingua.tool_arguments import arguments_object, arguments_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from interlingua.loss import LossCode, LossLog
     from interlingua.model_shapes import ChatMessage, ToolCall, ToolChatMessage
@@ -259,6 +259,25 @@ PLAIN_TEXT: Final = frozenset({"type", "text"})
 _NAMED: Final = PLAIN_TEXT | {"extra"}
 
 
+def plain_text(content: Any) -> str | None:
+    """Return a content of plain texts as one text, else None."""
+    if type(content) is str:
+        return content
+    if content is not None and all(part["type"] == "text" and len(part) == 2 for part in content):
+        return "".join(part["text"] for part in content)
+    return None
+
+
+def with_parts(messages: list[Any], changed: Callable[[Any, str], Any]) -> list[Any]:
+    """Return messages with each part of their contents changed by a function, which also gets the part's path."""
+    return [
+        {**message, "content": [changed(part, f"/messages/{at}/content/{place}") for place, part in enumerate(parts)]}
+        if type(parts := message.get("content")) is list
+        else message
+        for at, message in enumerate(messages)
+    ]
+
+
 def content_with_text(content: Any, text: str) -> Any:
     """Return a content with a text appended, behind a blank line."""
     if not content:
@@ -337,6 +356,12 @@ def repeats_tool_name(tool: Mapping[str, Any], index: int, offered: set[str], to
         return True
     offered.add(tool["name"])
     return False
+
+
+def report_id(message: Any, path: str, log: LossLog) -> None:
+    """Report the id of a message as left out; that of a tool result stands for a missing `call_id`."""
+    if "id" in message and (message["role"] != "tool" or "call_id" in message):
+        log.changed("local_id", f"{path}/id", "messages have no id there")
 
 
 def lost_alternatives(response: Mapping[str, Any], log: LossLog) -> None:

@@ -28,7 +28,7 @@ from interlingua.rooms._shared.family_fitting import (
     drop_tools,
     fit_tool_choice,
     leave_out_settings,
-    limit_answer,
+    limit_settings,
     map_roles,
     raise_answer_limit,
     refused_media,
@@ -97,7 +97,7 @@ def _fit_to_other_makers(request: dict[str, Any], facts: Mapping[str, Any], log:
     _fit_effort(request, facts, log)
     leave_out_settings(request, facts, Thinking(effort=request.get("reasoning", NOTHING).get("effort")), log)
     raise_answer_limit(request, facts, log)
-    limit_answer(request, facts, log)
+    limit_settings(request, facts, log)
     drop_media(request, refused_media(facts), log)
     _drop_enforced_schemas(request, facts, log)
     if facts.get("system_instruction") == "refuse":

@@ -24,7 +24,6 @@ from interlingua.rooms._shared.rule_helpers import (
     members_named,
     message_parts,
     missing,
-    non_text_items,
     number_of,
     object_of,
     objects,
@@ -85,7 +84,7 @@ def required_settings(body: Object) -> Iterator[Violation]:
 def setting_types(body: Object) -> Iterator[Violation]:
     """Settings are of the JSON types that section 1 names."""
     yield from wrong_types(body, _SHAPES, "")
-    yield from non_text_items(body.get("stop_sequences"), "/stop_sequences")
+    yield from wrong_item_types(body.get("stop_sequences"), "/stop_sequences", str)
 
 
 def empty_stops(body: Object) -> Iterator[Violation]:

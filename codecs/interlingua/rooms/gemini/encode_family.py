@@ -19,7 +19,7 @@ from interlingua.rooms._shared.family_fitting import (
     holds_media,
     is_search,
     leave_out_settings,
-    limit_answer,
+    limit_settings,
     map_roles,
     refused_media,
 )
@@ -76,7 +76,7 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
 
 def _fit_to_facts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
     leave_out_settings(request, facts, Thinking(), log)
-    limit_answer(request, facts, log)
+    limit_settings(request, facts, log)
     _limit_modalities(request, facts, log)
     if facts.get("system_instruction") == "refuse":
         detail = "these models do not accept systemInstruction: it was sent as a user message"

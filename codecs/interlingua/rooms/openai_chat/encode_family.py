@@ -25,8 +25,7 @@ from interlingua.rooms._shared.family_fitting import (
     forces_a_tool,
     is_not_search,
     leave_out_settings,
-    limit_answer,
-    limit_temperature,
+    limit_settings,
     map_roles,
 )
 from interlingua.rooms._shared.openai_family_fitting import (
@@ -124,8 +123,7 @@ def _fit_to_facts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLo
         drop_tools(request, log, "these models accept functions only in the Responses API", is_not_search)
     effort = request.get("reasoning", NOTHING).get("effort")
     leave_out_settings(request, facts, Thinking(effort=effort, is_on=effort not in {None, "none"}), log)
-    limit_answer(request, facts, log)
-    limit_temperature(request, facts, log)
+    limit_settings(request, facts, log)
     if facts.get("developer_role") in _UNKNOWN_ROLE:
         other = "user" if facts.get("system_role") == "refuse" else "system"
         roles = {"developer": other, "system": other} if other == "user" else {"developer": other}

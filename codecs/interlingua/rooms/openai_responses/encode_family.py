@@ -9,7 +9,13 @@ import re
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.rooms._shared.calls_as_text import calls_to_text
-from interlingua.rooms._shared.family_fitting import Thinking, drop_media, drop_tools, leave_out_settings, limit_answer
+from interlingua.rooms._shared.family_fitting import (
+    Thinking,
+    drop_media,
+    drop_tools,
+    leave_out_settings,
+    limit_settings,
+)
 from interlingua.rooms._shared.openai_family_fitting import (
     drop_cache,
     effort_settings,
@@ -57,7 +63,7 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
             drop_tools(fitted, log, "these models do not support functions")
             calls_to_text(fitted, DIALECT, log)
         leave_out_settings(fitted, facts, Thinking(effort=settings.get("effort")), log)
-        limit_answer(fitted, facts, log)
+        limit_settings(fitted, facts, log)
         drop_media(fitted, unread_media(facts), log)
         replace_response_format(fitted, facts, log)
         drop_cache(fitted, facts, log)

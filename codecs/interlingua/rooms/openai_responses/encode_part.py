@@ -56,15 +56,6 @@ _DEMANDED: Final[Mapping[str, tuple[tuple[str, Any], ...]]] = {
 }
 
 
-def plain_text(content: Any) -> str | None:
-    """Return content as a string if it holds only plain text, else None."""
-    if type(content) is str:
-        return content
-    if content is not None and all(part["type"] == "text" and len(part) == 2 for part in content):
-        return "".join(part["text"] for part in content)
-    return None
-
-
 def encode_content(content: Any, path: str, role: str, to: Target) -> Any:
     """Encode message content or tool output: text, or parts.
 
