@@ -120,12 +120,7 @@ class StreamEncoder(FrameWriter):
         return is_writable_call(call, self.target())
 
     def _in_sequence(self, numbered: list[tuple[int, Event]]) -> list[Frame]:
-        frames: list[Frame] = []
-        now = self.number
-        for self.number, event in numbered:
-            frames.extend(self._WRITERS[event["type"]](self, event))
-        self.number = now
-        return frames
+        return self.written_by(lambda event: self._WRITERS[event["type"]](self, event), numbered)
 
     def _start(self, event: Event) -> list[Frame]:
         self.home = event.get("dialect") == DIALECT
