@@ -400,6 +400,7 @@ def forces_a_tool(request: Mapping[str, Any]) -> bool:
 
 
 _ANY: Final = "Answer with a call of one of the tools."
+_UNNAMED: Final = "these models can only be forced to call any tool: the instructions name this one"
 UNFORCED: Final = "these models do not accept a forced tool_choice: the instructions ask for a call in words"
 
 
@@ -417,8 +418,7 @@ def fit_tool_choice(request: dict[str, Any], facts: Mapping[str, Any], log: Loss
         request["tool_choice"] = {**choice, "required": False}
     elif verdict == "any" and choice.get("mode") == "named":
         request["tool_choice"] = {"mode": "required"}
-        detail = "these models can only be forced to call any tool: the instructions name this one"
-        log.changed("setting", "/tool_choice", detail)
+        log.changed("setting", "/tool_choice", _UNNAMED)
 
 
 def tool_choice_instruction(request: Any, fitted: Any, tools: Any) -> str | None:

@@ -113,9 +113,9 @@ def instruction_for(form: Mapping[str, Any]) -> str:
     return f"{JSON_INSTRUCTION[:-1]}, of this schema: {written}"
 
 
-def ask_for_json_in_words(request: dict[str, Any], kind: str, detail: str, log: LossLog) -> None:
+def ask_for_json_in_words(request: dict[str, Any], kind: str, reason: str, log: LossLog) -> None:
     """Replace a response format that models do not support by another type, with an instruction."""
-    log.lost("setting", "/response_format", detail)
+    log.lost("setting", "/response_format", reason)
     request["response_format"] = {"type": kind, _WISH: instruction_for(request["response_format"])}
 
 

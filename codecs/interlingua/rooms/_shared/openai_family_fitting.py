@@ -145,8 +145,8 @@ def replace_response_format(request: dict[str, Any], facts: Mapping[str, Any], l
     if kind == "text" or is_taken:
         return
     modeless = "these models have no JSON mode: the instructions ask for it in words"
-    detail = UNFOLLOWED if kind == "json_schema" else modeless
-    ask_for_json_in_words(request, "json_object" if has_mode else "text", detail, log)
+    written = "json_object" if has_mode else "text"
+    ask_for_json_in_words(request, written, UNFOLLOWED if kind == "json_schema" else modeless, log)
 
 
 def follows_openai_rules(facts: Mapping[str, Any]) -> bool:

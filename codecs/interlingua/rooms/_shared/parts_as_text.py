@@ -18,15 +18,17 @@ if TYPE_CHECKING:
 _TOLD: Final = "these models do not accept calls and results of such a tool: its text is sent"
 _UNTOLD: Final = "these models do not accept calls and results of such a tool"
 _REST: Final = "only the text of such a part is sent"
-# What a text leaves out -> the code of the loss.
-_OMITTED: Final[Mapping[str, LossCode]] = {"content": "part", "state": "provider_state", "details": "member"}
 
 
 def report_text(text: OpaqueText, code: LossCode, path: str, detail: str, log: LossLog) -> None:
     """Report that a text is sent for an opaque part or message, and what it leaves out."""
     log.changed(code, path, detail)
-    if text.omits is not None:
-        log.lost(_OMITTED[text.omits], f"{path}/data", _REST)
+    if text.omits == "content":
+        log.lost("part", f"{path}/data", _REST)
+    elif text.omits == "state":
+        log.lost("provider_state", f"{path}/data", _REST)
+    elif text.omits is not None:
+        log.lost("member", f"{path}/data", _REST)
 
 
 def with_texts(
