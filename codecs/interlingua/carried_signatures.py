@@ -77,19 +77,19 @@ def with_own_state(canonical: ChatRequest, log: LossLog) -> OwnState | None:
     messages: list[Any] = []
     places: list[int] = []
     for at, message in enumerate(canonical["messages"]):
-        made = _messages_of(message, len(messages), log) if "extra" in message else [message]
+        made = _messages_of(message, len(messages), canonical.get("model"), log) if "extra" in message else [message]
         messages += made
         places += [at] * len(made)
     split = len(messages) > len(canonical["messages"])
     return OwnState(cast("ChatRequest", {**canonical, "messages": messages}), places if split else [])
 
 
-def _messages_of(message: Any, at: int, log: LossLog) -> list[Any]:
+def _messages_of(message: Any, at: int, model: str | None, log: LossLog) -> list[Any]:
     keeper = _sealing_dialect(message)
     if keeper is None:
         return [message]
     speaker: Any = room(keeper)
-    made: list[Any] = speaker.with_own_state(message, f"/messages/{at}", log)
+    made: list[Any] = speaker.with_own_state(message, f"/messages/{at}", model, log)
     return made
 
 
@@ -146,14 +146,15 @@ class CarriedEvents:
 
     Some events are held back until the next one; each reaches the writer with its own number, since losses refer to it.
     A piece of a block is passed on directly if the piece before it was: nothing is held back then, and only an event of
-    another kind or block changes that.
+    another kind or block changes that. `model` is the one that the request named.
     """
 
-    __slots__ = ("_block", "_carried", "_kind", "_number", "_speaker", "_writer")
+    __slots__ = ("_block", "_carried", "_kind", "_model", "_number", "_speaker", "_writer")
 
-    def __init__(self, dialect: str, writer: Any) -> None:
+    def __init__(self, dialect: str, writer: Any, model: str | None) -> None:
         self._speaker: Any = room(dialect)
         self._carried: Any = None
+        self._model = model
         self._writer = writer
         self._number = -1
         self._kind = ""  # kind of the last event, if it was a piece that was passed on directly; else empty
@@ -170,7 +171,7 @@ class CarriedEvents:
         left: list[Any] = []
         if kind == "start" or self._carried is None:
             left = self.left()
-            self._carried = self._speaker.CarriedInStream(event.get("dialect"))
+            self._carried = self._speaker.CarriedInStream(event.get("dialect"), self._model)
         events = self._carried.feed(self._number, event)
         is_passed_on = kind in self._carried.unread and len(events) == 1 and events[0][1] is event
         self._kind, self._block = (kind, event.get("block")) if is_passed_on else ("", -1)

@@ -216,6 +216,8 @@ def _is_exchange(found: object) -> bool:
         return False
     if type(members.get("carries_state", True)) is not bool or type(members.get("asked", "")) is not str:
         return False
+    if type(members.get("sent_model", "")) is not str:
+        return False
     return all(map(_is_own_tool, members["tools"].values()))
 
 
@@ -256,6 +258,7 @@ class Exchange:
     carries_state: bool = True
     _encoded: Encoded | None = field(default=None, compare=False)
     _asked: str = field(default="", compare=False)
+    _sent_model: str | None = field(default=None, compare=False)
 
     __hash__ = None  # type: ignore[assignment]  # its tools are a mapping
 
@@ -284,6 +287,14 @@ class Exchange:
         return Restoration(
             self.source, self.tools, self.model, self.tells_usage, group, tool, fills_model, self._digest
         )
+
+    @property
+    def sent_model(self) -> str | None:
+        """The model that the request names; None if its body has none, as for Gemini."""
+        if self._encoded is None:
+            return self._sent_model
+        named = self._encoded.body.get("model")
+        return named if isinstance(named, str) else None
 
     def response(self, body: dict[str, Any], *, strict: Strict = False, copy: bool = False) -> Encoded:
         """Return the provider's response in the client's dialect. Options and errors: see `translate_response`."""
@@ -324,6 +335,8 @@ class Exchange:
             shown["reasoning_member"] = self.reasoning_member
         if not self.carries_state:
             shown["carries_state"] = False
+        if self.sent_model is not None:
+            shown["sent_model"] = self.sent_model
         return json.dumps({"form": _FORM, **members, **shown, "tools": tools, "asked": self._digest()})
 
     @classmethod
@@ -343,7 +356,7 @@ class Exchange:
         shown = found.get("reasoning_member", REASONING_CONTENT)
         carries = found.get("carries_state", True)
         members = (found["source"], found["target"], found["model"], found["tells_usage"])
-        return cls(*members, tools, shown, carries, None, found.get("asked", ""))
+        return cls(*members, tools, shown, carries, None, found.get("asked", ""), found.get("sent_model"))
 
     def __repr__(self) -> str:
         """Return the two dialects only: a body is content."""

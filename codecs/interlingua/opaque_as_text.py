@@ -42,7 +42,7 @@ def with_opaque_as_text(request: ChatRequest, dialect: str, log: LossLog) -> Cha
             messages[index]["data"] if at == _WHOLE else messages[index]["content"][at]["data"] for index, at in some
         ]
         for (index, at), text in zip(some, _texts(source, values), strict=True):
-            if text is not None:
+            if text is not None and text.read_by != dialect:
                 told.setdefault(index, {})[at] = text
     out = [*messages]
     for index in sorted(told):

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
         @property
         def carries_state(self) -> bool: ...
 
+        @property
+        def sent_model(self) -> str | None: ...
+
 
 __all__ = [
     "REASONING_CONTENT",
@@ -47,10 +50,14 @@ REASONING_CONTENT: Final = "reasoning_content"
 
 
 class ResponseOptions(NamedTuple):
-    """What an answer shows: the reasoning member, and whether it carries the provider's signatures (`state`)."""
+    """What an answer shows: the reasoning member, and whether it carries the provider's signatures (`state`).
+
+    `model` is the one that the request named.
+    """
 
     member: ReasoningMember = REASONING_CONTENT
     state: bool = False
+    model: str | None = None
 
     def chosen(self, exchange: _Client | None) -> ResponseOptions:
         """Return the caller's options, with those of the exchange as defaults."""
@@ -58,14 +65,15 @@ class ResponseOptions(NamedTuple):
             return self
         check_exchange(exchange)
         member = exchange.reasoning_member if self.member == REASONING_CONTENT else self.member
-        return ResponseOptions(member, self.state or exchange.carries_state)
+        return ResponseOptions(member, self.state or exchange.carries_state, exchange.sent_model)
 
     def notes(self, dialect: str) -> tuple[str | None, bool]:
         """Return the spelling word for the reasoning member, and whether signatures are carried.
 
         The word is empty to show no reasoning, and None for the habit of the dialect.
         """
-        described = None if self == _DEFAULT_OPTIONS else known_descriptor(dialect)
+        is_default = self.member == REASONING_CONTENT and not self.state
+        described = None if is_default else known_descriptor(dialect)
         if described is None:
             return None, False
         habit = described.reasoning_member
@@ -87,7 +95,7 @@ def with_response_options(response: ChatResponse, dialect: str, options: Respons
         return response
     if options.seals(dialect):
         written: Any = room(dialect)
-        response = _of_each_message(response, written.with_carried_state)
+        response = _of_each_message(response, lambda one: written.with_carried_state(one, options.model))
     place, carries = options.notes(dialect)
     if place is None and not carries:
         return response

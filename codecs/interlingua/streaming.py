@@ -128,7 +128,7 @@ class EventEncoder:
         writer: StreamWriter | CarriedEvents = own
         self.feed: Callable[[Event], list[Frame]] = writer.feed
         if options is not None and options.seals(dialect):
-            writer = CarriedEvents(dialect, writer)
+            writer = CarriedEvents(dialect, writer, options.model)
             self.feed = writer.feed
         noted = None if options is None else event_options(dialect, options)
         if noted is not None:

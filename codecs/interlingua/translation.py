@@ -420,6 +420,10 @@ def _with_contents_fitted(
         from interlingua.rooms._shared.completed_calls import without_completed_calls  # noqa: PLC0415  # few answers hold results
 
         canonical = without_completed_calls(canonical, log)
+    if ("audio" in types or "alternatives" in canonical) and not room(dialect).DESCRIPTOR.spoken_answers:
+        from interlingua.rooms._shared.spoken_answers import answer_with_transcripts  # noqa: PLC0415  # few have audio
+
+        canonical = cast("ChatResponse", answer_with_transcripts(canonical, dialect, log))
     if "alternatives" in canonical or canonical.get("finish_reason") in _EXPLAINED:
         canonical = _with_failure_text(canonical, dialect)
     return _with_texts_joined(canonical, log) if types or "tool" in held else canonical

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, Final
 
 import pytest
@@ -182,6 +183,42 @@ def test_a_cache_mark_after_a_search_result_is_kept() -> None:
     marked = {**FOUND, "content": TEXTS, "cache_control": {"type": "ephemeral"}}
     there = il.translate_request(asked(marked, "user"), "claude", "bedrock_converse", model=CLAUDE_ON_BEDROCK)
     assert there.body["messages"][0]["content"][:2] == [FOUND_BLOCK, {"cachePoint": {"type": "default"}}]
+
+
+@pytest.mark.parametrize("place", ["user", "result"])
+@pytest.mark.parametrize("target", ["openai_chat", "openai_responses", "gemini", "ollama", "vllm"])
+def test_a_search_result_of_bedrock_becomes_text_with_title_and_source(target: str, place: str) -> None:
+    found = {**FOUND, "content": [*TEXTS, {"type": "text", "text": "Sea."}], "citations": ENABLED}
+    given = il.translate_request(asked(found, place), "claude", "bedrock_converse", model=CLAUDE_ON_BEDROCK).body
+    encoded = il.translate_request(given, "bedrock_converse", target, model="m")
+    at = f"/messages/{0 if place == 'user' else 2}/content/0"
+    assert json.dumps("Title: T\nSource: https://example.com\n\nSky.\n\nSea.")[1:-1] in json.dumps(encoded.body)
+    assert [loss.path for loss in encoded.losses if (loss.code, loss.severity) == ("part", "changed")] == [at]
+    assert f"{at}/data" in [loss.path for loss in encoded.losses]  # that it may be cited
+
+
+@pytest.mark.parametrize("place", ["user", "result"])
+def test_a_search_result_becomes_text_for_models_of_bedrock_other_than_claudes(place: str) -> None:
+    found = {**FOUND, "content": TEXTS}
+    body = il.translate_request(asked(found, place), "claude", "bedrock_converse", model=CLAUDE_ON_BEDROCK).body
+    (refused,) = il.check_request({**body, "modelId": "amazon.nova-pro-v1:0"}, "bedrock_converse")
+    at = "/messages/0/content/0" if place == "user" else "/messages/2/content/0/toolResult/content/0"
+    assert (refused.code, refused.path) == ("part", at)
+    fitted = il.exchange(body, "bedrock_converse", "bedrock_converse", model="amazon.nova-pro-v1:0", fit=True)
+    assert il.check_request(fitted.body, "bedrock_converse") == []
+    block = fitted.body["messages"][-1]["content"][0]
+    inside = block if place == "user" else block["toolResult"]["content"][0]
+    assert inside == {"text": "Title: T\nSource: https://example.com\n\nSky."}
+    path = f"/messages/{0 if place == 'user' else 2}/content/0"
+    assert [(loss.code, loss.severity) for loss in fitted.losses if loss.path == path] == [("part", "changed")]
+
+
+def test_a_title_that_bedrock_accepts_as_name_is_not_reported_as_respelt() -> None:
+    document = {"type": "document", "source": PDF, "title": "Annual report"}
+    encoded = il.translate_request(asked(document, "user"), "claude", "bedrock_converse", model=CLAUDE_ON_BEDROCK)
+    assert encoded.body["messages"][0]["content"][0]["document"]["name"] == "Annual report"
+    (told,) = (loss for loss in encoded.losses if loss.path == "/messages/0/content/0/title")
+    assert (told.code, told.severity, told.detail) == ("part", "changed", "the title is sent as the name")
 
 
 @pytest.mark.parametrize("data", [{"source": "s"}, {"source": "s", "title": "T", "content": [{"text": "a", "b": 1}]}])

@@ -339,12 +339,24 @@ def test_models_that_only_support_required_get_the_tool_name_in_the_instructions
     ]
 
 
-@pytest.mark.parametrize(("target", "model"), [("claude", "claude-sonnet-5-5"), ("ollama", "qwen3:8b")])
-def test_no_call_is_requested_without_tools(target: str, model: str) -> None:
-    asked_of = {"model": "m", "input": "Hi", "tools": [{"type": "file_search", "vector_store_ids": ["vs_1"]}]}
-    body = il.translate_request({**asked_of, "tool_choice": "required"}, "openai_responses", target, model=model).body
-    assert "tools" not in body
-    assert not [text for text in strings(body) if "call of" in text]
+@pytest.mark.parametrize(
+    ("target", "model"),
+    [
+        ("claude", "claude-sonnet-5-5"),
+        ("bedrock_converse", "anthropic.claude-sonnet-5-5-v1:0"),
+        ("openai_chat", "kimi-k2.7-code"),
+        ("ollama", "qwen3:8b"),
+    ],
+)
+@pytest.mark.parametrize("tool", [{"type": "file_search", "vector_store_ids": ["vs_1"]}, {"type": "web_search"}])
+def test_no_call_is_requested_without_tools(target: str, model: str, tool: dict[str, Any]) -> None:
+    asked_of = {"model": "m", "input": "Hi", "tools": [tool], "tool_choice": "required"}
+    encoded = il.translate_request(asked_of, "openai_responses", target, model=model)
+    is_offered = target == "claude" and tool["type"] == "web_search"
+    assert ("tools" in encoded.body) is is_offered
+    assert bool([text for text in strings(encoded.body) if "call of" in text]) is is_offered
+    (lost,) = (loss for loss in encoded.losses if loss.path == "/tool_choice")
+    assert lost.detail.endswith("the instructions ask for a call in words" if is_offered else "tool_choice needs tools")
 
 
 def test_no_thinking_budget_is_set_after_calls_without_thinking() -> None:

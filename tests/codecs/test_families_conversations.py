@@ -39,7 +39,12 @@ QUESTION: Final = {"role": "user", "content": "Look."}
 TURN: Final = (QUESTION, call("toolu_1"), result("toolu_1", [PIXEL]))
 
 
-@pytest.mark.parametrize(("model", "is_inside"), [("gemini-3-pro-preview", True), ("gemini-2.5-pro", False)])
+COMPUTER_USE: Final = "gemini-2.5-computer-use-preview-10-2025"
+
+
+@pytest.mark.parametrize(
+    ("model", "is_inside"), [("gemini-3-pro-preview", True), ("gemini-2.5-pro", False), (COMPUTER_USE, True)]
+)
 def test_images_of_results_are_placed_where_the_gemini_model_accepts_them(model: str, is_inside: bool) -> None:
     encoded = to("gemini", model, *TURN)
     [first], *beside = [content["parts"] for content in encoded.body["contents"][2:]]
@@ -70,6 +75,61 @@ def test_call_ids_for_mistral_have_nine_characters_and_still_pair(target: str) -
     assert all(one.isalnum() for one in calls)
     told = {loss.path for loss in encoded.losses if loss.code == "name"}
     assert told == {"/messages/1/tool_calls/0/id", "/messages/2/call_id"}
+
+
+@pytest.mark.parametrize(
+    ("target", "model"),
+    [
+        ("vllm", "moonshotai/Kimi-K2-Instruct-0905"),
+        ("vllm", "moonshotai/Kimi-K2-Thinking"),
+        ("vllm", "moonshotai/Kimi-K2.6"),
+        ("openai_chat", "moonshotai/kimi-k2-instruct-0905"),
+        ("openai_chat", "moonshotai/kimi-k2-thinking"),
+        ("openai_chat", "accounts/fireworks/models/kimi-k2p5"),
+    ],
+)
+def test_calls_for_hosted_kimi_have_ids_that_name_their_function(target: str, model: str) -> None:
+    both = call("toolu_2", call("toolu_1")["content"][0])
+    results = {"role": "user", "content": [result(one, one)["content"][0] for one in ("toolu_1", "toolu_2")]}
+    again = (call("toolu_1"), result("toolu_1", "a bird"))
+    encoded = to(target, model, QUESTION, both, results, *again)
+    written = encoded.body["messages"]
+    calls = [one for message in written for one in message.get("tool_calls", ())]
+    names = {one["function"]["name"] for one in calls}
+    assert len(names) == 1
+    [name] = names
+    assert [one["id"] for one in calls] == [f"functions.{name}:{at}" for at in range(3)]
+    answered = {message["tool_call_id"]: message["content"] for message in written if message["role"] == "tool"}
+    assert [*answered] == [one["id"] for one in calls]
+    assert [*answered.values()][2] == "a bird"
+    told = {loss.path for loss in encoded.losses if loss.code == "name"}
+    assert {"/messages/1/tool_calls/0/id", "/messages/1/tool_calls/1/id", "/messages/2/call_id"} <= told
+
+
+@pytest.mark.parametrize(
+    ("target", "model"), [("openai_chat", "kimi-k2.6"), ("vllm", "moonshotai/Kimi-K3"), ("openai_chat", "gpt-5.6")]
+)
+def test_calls_for_moonshot_itself_and_for_other_models_keep_their_ids(target: str, model: str) -> None:
+    encoded = to(target, model, *TURN)
+    [one] = [one for message in encoded.body["messages"] for one in message.get("tool_calls", ())]
+    assert one["id"] == "toolu_1"
+
+
+def test_calls_that_kimi_made_keep_their_ids() -> None:
+    """Ollama's clients keep any id; so the ids come back as Kimi wrote them, counted from elsewhere."""
+    function = {"name": "look", "arguments": {}}
+    body = {
+        "model": "m",
+        "messages": [
+            QUESTION,
+            {"role": "assistant", "content": "", "tool_calls": [{"id": "functions.look:7", "function": function}]},
+            {"role": "tool", "tool_name": "look", "tool_call_id": "functions.look:7", "content": "a tree"},
+        ],
+    }
+    encoded = il.translate_request(body, "ollama", "vllm", model="moonshotai/Kimi-K2.5")
+    assert encoded.body["messages"][1]["tool_calls"][0]["id"] == "functions.look:7"
+    assert encoded.body["messages"][2]["tool_call_id"] == "functions.look:7"
+    assert not [loss for loss in encoded.losses if loss.code == "name"]
 
 
 def test_a_prefilled_answer_for_mistral_is_marked_as_prefix() -> None:

@@ -683,7 +683,10 @@ def test_images_are_sent_through_vllm_to_models_with_image_input(model: str, see
     [
         ("deepseek-ai/DeepSeek-V3.1", "thinking"),
         ("moonshotai/Kimi-K2.5", "thinking"),
+        ("ibm-granite/granite-3.2-8b-instruct", "thinking"),
+        ("Hcompany/Holo2-8B", "thinking"),
         ("Qwen/Qwen3-8B", "enable_thinking"),
+        ("ibm-granite/granite-4.2-8b", "enable_thinking"),
     ],
 )
 @pytest.mark.parametrize("is_on", [True, False])

@@ -176,6 +176,17 @@ def test_text_only_models_get_no_modalities(asked: list[str]) -> None:
     assert [one.path for one in judged] == ["/generationConfig/responseModalities"]
 
 
+@pytest.mark.parametrize("asked", [["Text", "Image"], ["audio"]])
+def test_modalities_in_another_case_are_dropped_for_a_model_that_only_writes_text(asked: list[str]) -> None:
+    body = {"contents": [{"parts": [{"text": "Hi"}]}], "generationConfig": {"responseModalities": asked}}
+    fitted = il.exchange(body, "gemini", "gemini", model="gemini-3.5-flash", fit=True)
+    assert "generationConfig" not in fitted.body
+    assert "/extra/gemini/fields/generationConfig/responseModalities" in [loss.path for loss in fitted.losses]
+    assert il.check_request(fitted.body, "gemini", profile="gemini-3.5-flash") == []
+    kept = il.exchange(body, "gemini", "gemini", model="gemini-2.5-flash-image", fit=True)
+    assert kept.body["generationConfig"] == body["generationConfig"]
+
+
 def test_image_output_is_requested_from_gateways() -> None:
     asked = {"contents": [{"parts": [{"text": "Hi"}]}], "generationConfig": {"responseModalities": ["TEXT", "IMAGE"]}}
     encoded = il.translate_request(asked, "gemini", "openai_chat", model="google/gemini-2.5-flash-image")

@@ -38,8 +38,11 @@ def test_a_budget_becomes_an_effort_for_models_that_have_those(model: str) -> No
     }  # fmt: skip
 
 
-def test_a_budget_is_lost_for_models_with_a_switch_alone() -> None:
-    out, told = asked("deepseek-ai/DeepSeek-V3.1", ENABLED)
+@pytest.mark.parametrize(
+    "model", ["deepseek-ai/DeepSeek-V3.1", "ibm-granite/granite-3.3-8b-instruct", "Hcompany/Holo2-30B-A3B"]
+)
+def test_a_budget_is_lost_for_models_with_a_switch_alone(model: str) -> None:
+    out, told = asked(model, ENABLED)
     assert out == {"chat_template_kwargs": {"thinking": True}}
     assert told["/reasoning/budget_tokens"] == "lost"
 

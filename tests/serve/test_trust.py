@@ -507,7 +507,54 @@ def test_web_pages_of_allowed_origins_are_served(client: str) -> None:
         "http://page.example": (200, ["http://page.example"], ["http://page.example"]),
         "http://other.example": (400, None, own),
     }
-    assert (status, headers.get(told)) == (200, own[0] if own else None)
+    assert (status, headers.get(told)) == ((200, own[0]) if own else (403, None))
+
+
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [
+        (None, 200),
+        ("https://page.example", 403),
+        ("http://localhost.page.example", 403),
+        ("http://[page", 403),
+        ("null", 403),
+        ("https://allowed.example", 200),
+        ("http://localhost:3000", 200),
+        ("http://chat.localhost", 200),
+        ("http://127.0.0.1:5173", 200),
+        ("http://[::1]:8080", 200),
+        ("file://", 200),
+        ("app://obsidian.md", 200),
+        ("vscode-webview://1a2b", 200),
+        ("chrome-extension://abcdef", 200),
+    ],
+)
+def test_a_page_of_another_site_cannot_make_the_server_ask_its_provider(origin: str | None, status: int) -> None:
+    path, body = asked_of("openai_chat", stream=False)
+    asked: list[Any] = []
+
+    def answer(request: Any) -> Any:
+        asked.append(request)
+        return SAID
+
+    with scripted("claude", answer) as there:
+        route = Route(speak="openai_chat", backend="claude", url=there.url)
+        with serving_routes(route, origins=("https://allowed.example",)) as url:
+            # What a browser sends without a preflight request: plain text.
+            headers = {"content-type": "text/plain", **({"origin": origin} if origin else {})}
+            found, _, said = call(url, path, body, headers)
+    assert found == status
+    assert len(asked) == (status == 200)
+    if status == 403:
+        assert "not open to web pages of other sites" in said["error"]["message"]
+
+
+def test_a_page_of_the_server_s_own_address_is_served() -> None:
+    path, body = asked_of("claude", stream=False)
+    with scripted("openai_chat", lambda _: SAID) as there, serving("claude", "openai_chat", there.url) as url:
+        own = {"host": "chat.example", "origin": "https://chat.example"}
+        assert call(url, path, body, own)[0] == 200
+        assert call(url, path, body, {**own, "origin": "https://chat.example.evil"})[0] == 403
 
 
 UNSERVED: Final[list[Any]] = [

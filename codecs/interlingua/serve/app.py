@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import traceback
 from contextlib import asynccontextmanager
 from functools import partial
 from time import monotonic
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -18,7 +17,6 @@ from starlette.responses import Response
 from starlette.routing import Route as Path
 
 import interlingua as il
-from interlingua.argument_checks import string_tuple
 from interlingua.model import ApiError
 from interlingua.serve.call import LOG, Call, RefusedCallError, too_large
 from interlingua.serve.counting import count_tokens
@@ -27,6 +25,7 @@ from interlingua.serve.generating import generate
 from interlingua.serve.headers import JSON
 from interlingua.serve.limits import Limits
 from interlingua.serve.model_lists import list_models, show_model, show_version
+from interlingua.serve.origins import FOREIGN_PAGE, checked_origins, is_foreign_page
 from interlingua.serve.recording import Recorder
 from interlingua.serve.relaying import relay, relay_fitted, relay_model
 from interlingua.serve.upstream import Upstream
@@ -45,7 +44,6 @@ __all__ = ["create_app"]
 
 Act: TypeAlias = "Callable[[Call], Awaitable[None]]"
 
-_ORIGIN: Final = re.compile(r"\*|null|[a-z][a-z0-9+.-]*://[^/?#\s]+")
 _EVERY_METHOD = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
@@ -65,6 +63,7 @@ class _Shared(NamedTuple):
     up: Upstream
     limits: Limits
     recorder: Recorder
+    origins: tuple[str, ...]
 
 
 def create_app(
@@ -93,11 +92,9 @@ def create_app(
     ways = tuple(routes)
     if not ways:
         raise ValueError("there is no route")
-    allowed = string_tuple(origins, "origins")
-    if not all(map(_ORIGIN.fullmatch, allowed)):
-        raise ValueError("an origin is a scheme and a host, such as http://localhost:3000, without a path, or *")
+    allowed = checked_origins(origins)
     limits = limits or Limits()
-    house = _Shared(Upstream(limits, transport), limits, Recorder(record))
+    house = _Shared(Upstream(limits, transport), limits, Recorder(record), allowed)
     served = [one for route in ways for one in _served(route)]
     relays = [_relayed(route) for route in ways if route.is_home]
     greet = partial(_greet, ways)
@@ -228,6 +225,7 @@ class _Answer:
         )  # fmt: skip
         began = monotonic()
         try:
+            self._check_origin(call)
             call.data = await self._read(request)
             await while_client_stays(receive, _guarded(one.act, call))
         except ClientDisconnect:
@@ -242,6 +240,15 @@ class _Answer:
         is_claude = "anthropic-version" in request.headers
         fitting = (one for one in self._served if (one.route.speak == "claude") is is_claude)
         return next(fitting, self._served[0])
+
+    def _check_origin(self, call: Call) -> None:
+        """Check the origin of a request. Between two sides of one dialect the provider gets it and judges it.
+
+        Raises:
+            RefusedCallError: a browser sent it for a page of another site.
+        """
+        if not call.route.is_home and is_foreign_page(call.request.headers, self._house.origins):
+            raise RefusedCallError(FOREIGN_PAGE)
 
     async def _read(self, request: Request) -> bytes:
         """Return the body of a request.

@@ -115,6 +115,7 @@ class Descriptor(NamedTuple):
     `splits_texts`: whether its streams may split a text where a signature begins; other dialects get one text.
     `tells_opaque`: whether its room has `texts_of_opaque`, which is given the data of opaque parts and messages of a
     conversation, in order, and returns the text of each for other dialects, or None.
+    `spoken_answers`: whether an answer can have audio; other dialects get its transcript.
     `end_words`: where `extra.<dialect>` of a response says in words why it was refused or blocked, which becomes a
     refusal in other dialects: the steps to each place.
     `enforces_schemas`: whether it enforces the schema of a response format that is not `strict`.
@@ -182,4 +183,5 @@ class Descriptor(NamedTuple):
     explains_failures: bool = False
     splits_texts: bool = False
     tells_opaque: bool = False
+    spoken_answers: bool = False
     newer_members: frozenset[str] = frozenset()

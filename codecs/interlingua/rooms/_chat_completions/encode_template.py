@@ -29,13 +29,14 @@ from interlingua.rooms._shared.writing import INSTRUCTIONS, PARAGRAPH_BREAK
 from interlingua.spi.extra import own_extra
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest
 
 NAMES_IGNORED: Final = "these models ignore the name of a message"
 _ONE_CALL: Final = "these models accept one call per message: each is sent in its own message"
+_NEED_FUNCTION_IDS: Final = "these models need call ids that name the function and count the calls"
 _WORDS_APART: Final = "the template of these models ignores text beside a call: the text is sent in a message before it"
 
 
@@ -43,8 +44,8 @@ def fit_messages(body: dict[str, Any], request: ChatRequest, facts: Mapping[str,
     """Return the body of a request with messages that the models accept; changes are reported to the log."""
     messages: list[dict[str, Any]] = body["messages"]
     given = request["messages"]
-    if facts.get("call_ids") == "nine_letters":
-        messages = _with_short_ids(messages, given, log)
+    if "call_ids" in facts:
+        messages = _with_call_ids(messages, given, facts["call_ids"], log)
     if "instructions" in facts:
         messages = with_one_instruction(messages, given, facts["instructions"], log)
     messages = [*messages]
@@ -92,19 +93,26 @@ def without_names(messages: Iterable[Any], roles: Collection[str], log: LossLog,
     return out
 
 
-def _with_short_ids(messages: list[dict[str, Any]], given: list[Any], log: LossLog) -> list[dict[str, Any]]:
+def _with_call_ids(messages: list[dict[str, Any]], given: list[Any], form: str, log: LossLog) -> list[dict[str, Any]]:
+    """Return messages whose call ids have the form that the models need; results keep their calls."""
+    is_short = form == "nine_letters"
+    needed = NEED_SHORT_IDS if is_short else _NEED_FUNCTION_IDS
+    calls = [call for message in messages for call in message.get("tool_calls") or () if type(call.get("id")) is str]
+    made = iter((_short_ids if is_short else _function_ids)(calls))
     out: list[dict[str, Any]] = []
+    replaced: dict[str, str] = {}
     named: dict[str, str] = {}  # how the text before attached media names a call -> how it is to name it
     for message in messages:
         one = message
-        if type(message.get("tool_call_id")) is str:
-            identifier = short_id(message["tool_call_id"])
+        if message.get("tool_calls"):
+            one = {**message, "tool_calls": [_with_next_id(call, made, replaced) for call in message["tool_calls"]]}
+        elif type(message.get("tool_call_id")) is str:
+            before = message["tool_call_id"]
+            identifier = replaced.setdefault(before, short_id(before) if is_short else before)
             one = {**message, "tool_call_id": identifier}
-            named[ATTACHMENT.format(message["tool_call_id"])] = ATTACHMENT.format(identifier)
-        elif message.get("tool_calls"):
-            one = {**message, "tool_calls": [_with_short_id(call) for call in message["tool_calls"]]}
+            named[ATTACHMENT.format(before)] = ATTACHMENT.format(identifier)
         elif named and type(message.get("content")) is list:
-            one = {**message, "content": [_with_short_name(part, named) for part in message["content"]]}
+            one = {**message, "content": [_with_replaced_name(part, named) for part in message["content"]]}
         out.append(one)
     for index, message in enumerate(given):
         said = [(f"tool_calls/{at}/id", call.get("id")) for at, call in enumerate(message.get("tool_calls", ()))]
@@ -112,18 +120,37 @@ def _with_short_ids(messages: list[dict[str, Any]], given: list[Any], log: LossL
             member = "call_id" if "call_id" in message else "id"
             said = [(member, message.get(member))]
         for place, identifier in said:
-            if identifier is not None and short_id(identifier) != identifier:
-                log.changed("name", f"/messages/{index}/{place}", NEED_SHORT_IDS)
+            if replaced.get(identifier, identifier) != identifier:
+                log.changed("name", f"/messages/{index}/{place}", needed)
     return out
 
 
-def _with_short_name(part: Any, named: Mapping[str, str]) -> Any:
+def _with_next_id(call: Any, made: Iterator[str], replaced: dict[str, str]) -> Any:
+    """Return a call with its new id, which is noted in `replaced`; ids that are no text stay."""
+    if type(call.get("id")) is not str:
+        return call
+    replaced[call["id"]] = identifier = next(made)
+    return {**call, "id": identifier}
+
+
+def _short_ids(calls: list[Any]) -> list[str]:
+    return [short_id(call["id"]) for call in calls]
+
+
+def _function_ids(calls: list[Any]) -> list[str]:
+    """Return ids such as `functions.weather:0`, in which the calls of the conversation are counted.
+
+    If all ids name their functions, as those of the models themselves do, they stay.
+    """
+    begins = [f"functions.{object_of(call, 'function').get('name')}:" for call in calls]
+    if all(call["id"].startswith(begin) for call, begin in zip(calls, begins, strict=True)):
+        return [call["id"] for call in calls]
+    return [f"{begin}{at}" for at, begin in enumerate(begins)]
+
+
+def _with_replaced_name(part: Any, named: Mapping[str, str]) -> Any:
     text = named.get(part["text"]) if part.get("type") == "text" else None
     return part if text is None else {**part, "text": text}
-
-
-def _with_short_id(call: Any) -> Any:
-    return {**call, "id": short_id(call["id"])} if type(call) is dict and type(call.get("id")) is str else call
 
 
 def _joined(messages: list[dict[str, Any]], log: LossLog) -> list[dict[str, Any]]:

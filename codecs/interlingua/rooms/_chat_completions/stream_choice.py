@@ -99,6 +99,7 @@ class _AnswerState:
         self.empty = False  # whether there was only empty content
         self.text: int | None = None  # the last block of text
         self.cited = False  # whether there were annotations
+        self.place = ""  # abroad: where reasoning came
         self.shown = False  # whether reasoning came in its own member, which signed details repeat
         self.thought: int | None = None  # the last block of reasoning
         self.signed: list[Signed] = []  # signatures of calls that have not come yet
@@ -271,6 +272,9 @@ class Choices:
         answer.thought, answer.shown = event["block"], place in REASONING_MEMBERS
         if self.chunks is not None:
             self._spell(event, (place, repeats), _places(self._written(which, self.chunks)))
+        elif place != (answer.place or self._vendor.shown) and place not in UNSPELLED:
+            answer.place = place
+            spelled(event, self._vendor.dialect, "reasoning", place)  # the client's next request brings it back there
 
     def _signed(self, delta: dict[str, Any], answer: _AnswerState, events: list[Event]) -> None:
         """Read the state of other providers in a delta."""

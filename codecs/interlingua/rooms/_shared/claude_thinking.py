@@ -84,7 +84,7 @@ def fit_to_model(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog
         is_on = mode in ON or (mode is None and facts.get("thinks_unasked", False))
         leave_out_settings(request, facts, Thinking(is_on=is_on), log)
         limit_settings(request, facts, log)
-    fit_tool_choice(request, facts, log)
+    fit_tool_choice(request, facts, log, has_served=alike.dialect == "claude")
 
 
 def _disable_thinking_if_forced(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:

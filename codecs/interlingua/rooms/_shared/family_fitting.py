@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from interlingua.loss import lost_members
 from interlingua.rooms._shared.media import mislabelled_type, with_text
 from interlingua.rooms._shared.server_tools import SERVED
-from interlingua.rooms._shared.writing import INSTRUCTIONS, PLACEHOLDERS, is_lost, placeholder_text, report_choice
+from interlingua.rooms._shared.writing import (
+    INSTRUCTIONS,
+    PLACEHOLDERS,
+    TOOLLESS,
+    is_lost,
+    placeholder_text,
+    report_choice,
+)
 from interlingua.spi.extra import NOTHING, own_extra, with_extras
 
 if TYPE_CHECKING:
@@ -404,21 +411,33 @@ _UNNAMED: Final = "these models can only be forced to call any tool: the instruc
 UNFORCED: Final = "these models do not accept a forced tool_choice: the instructions ask for a call in words"
 
 
-def fit_tool_choice(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
+def fit_tool_choice(
+    request: dict[str, Any], facts: Mapping[str, Any], log: LossLog, *, has_served: bool = False
+) -> None:
     """Relax the tool choice for models that cannot be forced to call a tool, or a particular one.
 
-    `tool_choice_instruction` returns the instruction that replaces it.
+    `tool_choice_instruction` returns the instruction in its place. `has_served`: whether the target has tools that the
+    provider runs, which can be called as well.
     """
-    choice, verdict = request.get("tool_choice", NOTHING), facts.get("forced_tool_choice")
-    if verdict in _VERDICTS and choice.get("mode") in {"required", "named"}:
-        log.lost("setting", "/tool_choice", UNFORCED)
+    if "forced_tool_choice" not in facts or "tool_choice" not in request:
+        return
+    choice, verdict = request["tool_choice"], facts["forced_tool_choice"]
+    detail = UNFORCED if offers_tools(request, served=has_served) else TOOLLESS
+    if verdict in _VERDICTS and choice["mode"] in {"required", "named"}:
+        log.lost("setting", "/tool_choice", detail)
         request["tool_choice"] = {"mode": "auto"}
     elif verdict in _VERDICTS and choice.get("required"):
-        log.lost("setting", "/tool_choice/required", UNFORCED)
+        log.lost("setting", "/tool_choice/required", detail)
         request["tool_choice"] = {**choice, "required": False}
-    elif verdict == "any" and choice.get("mode") == "named":
+    elif verdict == "any" and choice["mode"] == "named":
         request["tool_choice"] = {"mode": "required"}
         log.changed("setting", "/tool_choice", _UNNAMED)
+
+
+def offers_tools(request: Mapping[str, Any], *, served: bool = False) -> bool:
+    """Tell whether a request has tools that the client runs, or else the provider if `served`: only they are called."""
+    tools: Iterable[Any] = request.get("tools", ())
+    return any(tool["type"] != "opaque" and (served or not _is_served(tool)) for tool in tools)
 
 
 def tool_choice_instruction(request: Any, fitted: Any, tools: Any) -> str | None:

@@ -27,6 +27,8 @@ MARK_OF_BYTES: Final = "interlingua1"  # where a signature must be base64: this 
 MARKS: Final = (MARK, MARK_OF_BYTES)
 CLAUDE, BEDROCK, GEMINI, RESPONSES = "claude", "bedrock_converse", "gemini", "openai_responses"
 CHAT: Final = "openai_chat"  # Gemini's models answer through it, too
+# The members in which servers of Chat Completions read the reasoning of open models, as they write it.
+_REASONING_MEMBERS: Final = frozenset({"reasoning", "reasoning_content", "reasoning_details", "reasoning_text"})
 # The member of a message's `extra.<maker>` that holds the maker's state.
 _MEMBERS: Final[Mapping[str, str]] = MappingProxyType({
     CLAUDE: "thinking_blocks", BEDROCK: "thinking_blocks", GEMINI: "thought_signatures", RESPONSES: "reasoning"
@@ -96,6 +98,14 @@ def _is_item(state: Any) -> bool:
     return type(state.get("id", "")) is str and type(state.get("content", 0)) is int
 
 
+def _is_reasoning(state: Any) -> bool:
+    if type(state) is not dict or not state.keys() <= {"member", "model", "thoughts"}:
+        return False
+    member, thoughts = state.get("member"), state.get("thoughts", [])
+    is_known = type(member) is str and member in _REASONING_MEMBERS and type(state.get("model")) is str
+    return is_known and type(thoughts) is list and all(type(one) is str for one in thoughts)
+
+
 def _are_objects(state: Any) -> bool:
     return type(state) is list and len(state) > 0 and all(type(one) is dict for one in state)
 
@@ -105,17 +115,17 @@ def _has_only_texts(one: Mapping[str, Any]) -> bool:
 
 
 _CHECKS: Final[Mapping[str, Callable[[Any], bool]]] = MappingProxyType({
-    CLAUDE: _are_blocks, BEDROCK: _are_blocks, GEMINI: _are_signatures, RESPONSES: _is_item
+    CLAUDE: _are_blocks, BEDROCK: _are_blocks, GEMINI: _are_signatures, RESPONSES: _is_item, CHAT: _is_reasoning
 })  # fmt: skip
 
 
 def take_state(
-    message: Mapping[str, Any], client: str, mark: str = MARK, *, with_thoughts: bool = False
+    message: Mapping[str, Any], client: str, model: str | None, mark: str = MARK, *, with_thoughts: bool = False
 ) -> tuple[dict[str, Any], str] | None:
     """Return a message without another provider's state, and that state as a sealed text.
 
-    None if the client's own provider signed the message, or if there is nothing to sign. `with_thoughts`: the text has
-    Claude's thoughts, too, for clients that do not send them back.
+    None if the client's own provider signed the message, or if there is nothing to sign. `model` is the one that the
+    request named. `with_thoughts`: the text has the thoughts, too, for clients that do not send them back.
     """
     extra: Mapping[str, Mapping[str, Any]] = message.get("extra", NOTHING)
     if client in extra and _MEMBERS[client] in extra[client]:
@@ -127,7 +137,20 @@ def take_state(
         if state is not None and _CHECKS[maker](state):
             others = {name: one for name, one in bag.items() if name != member}
             return with_extras(message, {maker: others}), sealed(maker, state, mark)
-    return ({**message, "extra": {**extra}}, UNSIGNED) if any(thoughts_of(message)) else None
+    thoughts = [thought for thought in thoughts_of(message) if thought]
+    if not thoughts:
+        return None
+    member = extra.get(CHAT, NOTHING).get("spelling", NOTHING).get("reasoning")
+    return {**message, "extra": {**extra}}, unsigned(member, model, thoughts if with_thoughts else None, mark)
+
+
+def unsigned(member: Any, model: str | None, thoughts: Sequence[str] | None = None, mark: str = MARK) -> str:
+    """Return the sealed text for thoughts that nobody signed.
+
+    From Chat Completions it has the `member` that they came in and the model, whose server reads them there.
+    """
+    state = {"member": member, "model": model, **({} if thoughts is None else {"thoughts": thoughts})}
+    return sealed(CHAT, state, mark) if _is_reasoning(state) else UNSIGNED
 
 
 def _sealed_part(maker: str, held: Any, message: Mapping[str, Any], *, with_thoughts: bool) -> Any:
@@ -151,14 +174,20 @@ def thoughts_of(message: Mapping[str, Any]) -> list[str]:
     return [reasoning] if type(reasoning) is str else [str(part.get("text", "")) for part in reasoning]
 
 
-def with_state(message: Mapping[str, Any], states: Sequence[Sealed], path: str, log: LossLog) -> dict[str, Any]:
+def with_state(
+    message: Mapping[str, Any], states: Sequence[Sealed], path: str, model: str | None, log: LossLog
+) -> dict[str, Any]:
     """Return a message with unsealed states put where their makers' state belongs; `path` is where they were found.
 
-    State that belongs to text which the message no longer has is lost, since its maker would refuse it.
+    State that belongs to text which the message no longer has is lost, since its maker would refuse it. `model` is the
+    one that the request names: servers of Chat Completions refuse members of others.
     """
     out = dict(message)
     for maker in dict.fromkeys(one.maker for one in states):
         pieces = [one.state for one in states if one.maker == maker]
+        if maker == CHAT:
+            out = _with_member(out, [piece for piece in pieces if piece["model"] == model])
+            continue
         state: Any = pieces[0] if maker == RESPONSES else [each for piece in pieces for each in piece]
         if maker in {CLAUDE, BEDROCK}:
             reasoning = _thoughts(out, state)
@@ -170,6 +199,18 @@ def with_state(message: Mapping[str, Any], states: Sequence[Sealed], path: str, 
             state = [{name: held for name, held in block.items() if name != "thinking"} for block in state]
         out = with_extras(out, {maker: {**own_extra(out, maker), _MEMBERS[maker]: state}})
     return out
+
+
+def _with_member(message: Mapping[str, Any], states: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return a message whose reasoning is written in the member of Chat Completions that it came in."""
+    if not states:
+        return {**message}
+    thoughts = [{"type": "text", "text": one} for state in states for one in state.get("thoughts", ())]
+    extra = message.get("extra", NOTHING)
+    own = extra.get(CHAT, NOTHING)
+    spelling = {**own.get("spelling", NOTHING), "reasoning": states[0]["member"]}
+    said = {"reasoning": thoughts} if thoughts else {}
+    return {**message, **said, "extra": {**extra, CHAT: {**own, "spelling": spelling}}}
 
 
 def _thoughts(message: Mapping[str, Any], blocks: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]] | None:
@@ -261,24 +302,45 @@ class EndedThoughts(Stage):
         return [(number, event)]
 
 
-class UnsignedThoughts(Stage):
-    """Marks thoughts that nobody signed as unsigned; `signed` returns the events that end and sign a thought."""
+class MemberOfThoughts:
+    """The member of Chat Completions in which the thoughts of a stream come; None for other makers."""
 
-    def __init__(self, signed: Callable[[Event, str], list[Event]]) -> None:
+    __slots__ = ("name",)
+
+    def __init__(self, maker: str | None) -> None:
+        self.name: str | None = "reasoning_content" if maker == CHAT else None
+
+    def note(self, event: Event) -> None:
+        """Note the member that a piece of a thought came in; pieces say so where it changes."""
+        if self.name is not None and "extra" in event:
+            spelling = event["extra"].get(CHAT, NOTHING).get("spelling", NOTHING)
+            self.name = spelling.get("reasoning", self.name)
+
+
+class UnsignedThoughts(Stage):
+    """Marks thoughts that nobody signed as unsigned; `signed` returns the events that end and sign a thought.
+
+    Those of Chat Completions (`maker`) are marked with the member that they came in and the `model`.
+    """
+
+    def __init__(self, signed: Callable[[Event, str], list[Event]], maker: str | None, model: str | None) -> None:
         self._signed = signed
+        self._member = MemberOfThoughts(maker)
+        self._model = model
         self._open: set[int] = set()
 
     def feed(self, number: int, event: Event) -> list[Numbered]:
         """Return what becomes of an event."""
         kind = event["type"]
         if kind == "reasoning" and event["text"]:
+            self._member.note(event)
             self._open.add(event["block"])
         elif self._open and event.get("block") in self._open and kind in {"state", "block_end"}:
             is_signed = _is_signed(event)
             if is_signed or kind == "block_end":
                 self._open.discard(event["block"])
             if kind == "block_end" and not is_signed:
-                return [(number, one) for one in self._signed(event, UNSIGNED)]
+                return [(number, one) for one in self._signed(event, unsigned(self._member.name, self._model))]
         return [(number, event)]
 
 

@@ -20,6 +20,7 @@ from interlingua.rooms._shared.claude_signatures import SharedSignatures, with_s
 from interlingua.rooms._shared.detached_citations import StreamTexts
 from interlingua.rooms._shared.paragraph_breaks import StreamParagraphBreaks
 from interlingua.rooms._shared.patch import PATCH, apply_patch, members_beyond
+from interlingua.rooms._shared.spoken_answers import event_with_transcript, is_spoken
 from interlingua.rooms._shared.stream_notes import SILENT, spelling
 from interlingua.rooms._shared.stream_server_calls import is_server_event, write_server_calls
 from interlingua.rooms._shared.stream_template import (
@@ -233,6 +234,9 @@ class FrameWriter(ABC):
 
     def _written_abroad(self, event: Event) -> list[Frame]:
         kind = event["type"]
+        if kind == "part" and is_spoken(event) and not self._has_audio():
+            event = event_with_transcript(event, self.path("part"), self.log)
+            kind = "content"
         if kind in _PARTED:
             event = self._paragraph_breaks.feed(event)
             if self.runs is not None or (kind == "part" and is_server_event(event)):
@@ -245,6 +249,11 @@ class FrameWriter(ABC):
         elif self.runs is not None:
             return write_server_calls(self, event)
         return self.written_now(event)
+
+    def _has_audio(self) -> bool:
+        """Tell whether answers of the dialect can be spoken."""
+        described = self.described(self.dialect)
+        return described is None or described.spoken_answers
 
     def holds_call(self, call: Any) -> bool:
         """Tell whether the dialect has a place for a server tool call and its result."""

@@ -371,7 +371,10 @@ def lost_alternatives(response: Mapping[str, Any], log: LossLog) -> None:
         lost_members(log, answer, f"/alternatives/{index}", "message", detail)
 
 
-def report_choice(choice: Mapping[str, Any] | None, log: LossLog, detail: str = "tool_choice needs tools") -> None:
+TOOLLESS: Final = "tool_choice needs tools"
+
+
+def report_choice(choice: Mapping[str, Any] | None, log: LossLog, detail: str = TOOLLESS) -> None:
     """Report a tool choice without tools as lost, unless it is `auto` or `none`, which hold anyway."""
     if choice is not None and choice["mode"] not in {"auto", "none"}:
         log.lost("setting", "/tool_choice", detail)

@@ -34,12 +34,14 @@ def name_document(out: dict[str, Any], part: Any, path: str, to: Target) -> str:
     said = (_REFUSED_IN_NAMES.sub(" ", part[member]).strip() or "document")[:MAX_NAME]
     out["name"] = _unique_name(said, to)
     detail = _LETTERS_OF_NAMES if out["name"] == said else _ALIKE
-    is_same = out["name"] == part[member]
-    if member == "title" and not is_same:
+    if out["name"] == part[member]:
+        if member == "title":
+            to.log.changed("part", f"{path}/title", "the title is sent as the name")
+    elif member == "title":
         to.log.lost("name", f"{path}/title", detail)
         to.log.filled(f"{path}/name", "each document needs a name")
-    elif member == "title" or not is_same:
-        to.log.changed("name", f"{path}/{member}", detail)
+    else:
+        to.log.changed("name", f"{path}/name", detail)
     return member
 
 

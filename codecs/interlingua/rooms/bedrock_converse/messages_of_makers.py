@@ -1,7 +1,7 @@
-"""Canonical to Bedrock Converse: fit answers of one maker's models to the models of another.
+"""Canonical to Bedrock Converse: fit messages for one maker's models to the models of another.
 
-Only Claude's models read signatures, models that do not reason refuse all reasoning, and only some of Nova's run tools
-themselves. Source: docs/families.md; docs/wire/bedrock_converse.md, sections 1.2 and 1.3.
+Only Claude's models read signatures and search results, models that do not reason refuse all reasoning, and only some
+of Nova's run tools themselves. Source: docs/families.md; docs/wire/bedrock_converse.md, sections 1.2 and 1.3.
 """
 
 from __future__ import annotations
@@ -21,11 +21,13 @@ if TYPE_CHECKING:
 
 _BLOCKS: Final = "thinking_blocks"
 _UNREAD: Final = "these models do not accept reasoning of earlier answers"
+_FOUND: Final = "only Claude's models accept search results: its text is sent"
+_UNTOLD: Final = "only Claude's models accept search results"
 _SIGNED: Final = "only the models of its maker accept what is signed or encrypted there"
 
 
 def fit_messages_of_makers(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
-    """Write earlier answers of other makers' models as these models accept them; losses are recorded in `log`."""
+    """Write what other makers' models said and read as these models accept it; losses are recorded in `log`."""
     given: list[Any] = request["messages"]
     if "thinking" in facts and "reasoning_in_history" in facts:
         given = messages_with_signatures(given, FROM_CLAUDE)
@@ -37,6 +39,8 @@ def fit_messages_of_makers(request: dict[str, Any], facts: Mapping[str, Any], lo
     ]
     if facts.get("system_tools") != "accept":
         messages = with_run_tools_as_text(messages, DIALECT, _is_of_system_tool, texts_of_opaque, log)
+    if "thinking" not in facts:
+        messages = [_with_search_results_as_text(message, index, log) for index, message in enumerate(messages)]
     request["messages"] = messages
 
 
@@ -80,3 +84,25 @@ def _unsigned(block: Any, facts: Mapping[str, Any]) -> Any:
 def _is_of_system_tool(data: Mapping[str, Any]) -> bool:
     """Tell whether a block is a call or a result of a tool that the provider ran."""
     return any(type(data.get(name)) is dict and "type" in data[name] for name in ("toolUse", "toolResult"))
+
+
+def _with_search_results_as_text(message: Any, index: int, log: LossLog) -> Any:
+    """Return a message with the texts of search results in their place; one of an unknown form is left out."""
+    content: Any = message.get("content")
+    if type(content) is not list or not any(map(_is_search_result, content)):
+        return message
+    parts: list[Any] = []
+    for at, part in enumerate(content):
+        if not _is_search_result(part):
+            parts.append(part)
+        elif (text := texts_of_opaque([part["data"]])[0]) is not None:
+            log.changed("part", f"/messages/{index}/content/{at}", _FOUND)
+            parts.append({"type": "text", "text": text.text})
+        else:
+            log.lost("part", f"/messages/{index}/content/{at}", _UNTOLD)
+    return {**message, "content": parts}
+
+
+def _is_search_result(part: Any) -> bool:
+    is_own = part["type"] == "opaque" and part["dialect"] == DIALECT and type(part["data"]) is dict
+    return is_own and "searchResult" in part["data"]

@@ -225,6 +225,17 @@ def reasoning(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
             yield Violation("signature", where, "only Claude's models accept signatures")
 
 
+def search_results(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """Search results, which only Claude reads."""
+    if not facts or "thinking" in facts:
+        return
+    for path, block in blocks_of(body):
+        inside = objects(object_of(block, "toolResult").get("content"), f"{path}/toolResult/content")
+        for where, one in ((path, block), *inside):
+            if "searchResult" in one:
+                yield Violation("part", where, "only Claude's models accept search results")
+
+
 def _space_at_end(path: str, message: Object) -> Iterator[Violation]:
     """The last text of a prefill does not end in white space."""
     for where, block in [*objects(message.get("content"), f"{path}/content")][-1:]:
@@ -234,4 +245,6 @@ def _space_at_end(path: str, message: Object) -> Iterator[Violation]:
             yield Violation("trailing_space", f"{where}/text", detail)
 
 
-FAMILY_RULES: Final = (settings, tools_and_answers, patterns, strict_tools, conversation, results, cache, reasoning)
+FAMILY_RULES: Final = (
+    settings, tools_and_answers, patterns, strict_tools, conversation, results, cache, reasoning, search_results
+)  # fmt: skip

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 _BLOCKS: Final = "thinking_blocks"
 
 
-def with_carried_state(message: Mapping[str, Any]) -> Mapping[str, Any]:
+def with_carried_state(message: Mapping[str, Any], model: str | None) -> Mapping[str, Any]:
     """Return an assistant message that carries another provider's state in the signature of its last thinking block.
 
     A message without reasoning carries it as redacted thinking instead.
@@ -48,7 +48,7 @@ def with_carried_state(message: Mapping[str, Any]) -> Mapping[str, Any]:
         # Signed by Claude on Bedrock: valid as it is.
         alike: Mapping[str, Any] = with_signatures(message, CARRIED_FROM_BEDROCK)
         return alike
-    taken = take_state(message, DIALECT)
+    taken = take_state(message, DIALECT, model)
     if taken is None:
         return message
     out, text = taken
@@ -63,7 +63,7 @@ def with_carried_state(message: Mapping[str, Any]) -> Mapping[str, Any]:
     return with_extras(out, {DIALECT: {**own_extra(out, DIALECT), _BLOCKS: blocks}})
 
 
-def with_own_state(message: Mapping[str, Any], path: str, log: LossLog) -> list[dict[str, Any]]:
+def with_own_state(message: Mapping[str, Any], path: str, model: str | None, log: LossLog) -> list[dict[str, Any]]:
     """Return a request's message with carried state moved back to its own provider's place in `extra`.
 
     Responses needs one message for each reasoning item, so several messages may come back.
@@ -79,7 +79,7 @@ def with_own_state(message: Mapping[str, Any], path: str, log: LossLog) -> list[
     place = f"{path}/extra/{DIALECT}/{_BLOCKS}"
     if sum(one.maker == RESPONSES for one in carried) > 1:
         return _messages_of_items(out, blocks, found, place, log)
-    return [with_state(out, carried, place, log)]
+    return [with_state(out, carried, place, model, log)]
 
 
 def _messages_of_items(
@@ -97,7 +97,7 @@ def _messages_of_items(
         if block["type"] == "thinking" and texts:
             said.append(texts.pop(0))
         if one is not None:
-            items.append(with_state({"role": "assistant", **_thinking(said)}, [one], path, log))
+            items.append(with_state({"role": "assistant", **_thinking(said)}, [one], path, None, log))
             said = []
     others = {name: held for name, held in message.items() if name != "reasoning"}
     last = items.pop()
@@ -146,7 +146,7 @@ def _carries_state(block: Any) -> bool:
 class CarriedInStream(Stages):
     """Writes other providers' signatures into a Claude stream, as thinking signatures or redacted thinking."""
 
-    def __init__(self, maker: str | None) -> None:
+    def __init__(self, maker: str | None, model: str | None) -> None:
         stages: list[Stage] = []
         if maker in {GEMINI, CHAT}:
             stages.append(SignedCalls(_redacted_thinking, _signed_thought))
@@ -154,7 +154,7 @@ class CarriedInStream(Stages):
             stages.append(_EncryptedItems())
         elif maker == BEDROCK:
             stages.append(_BedrockSignatures())
-        super().__init__(EndedThoughts(), *stages, UnsignedThoughts(_signed_thought))
+        super().__init__(EndedThoughts(), *stages, UnsignedThoughts(_signed_thought, maker, model))
 
 
 class _BedrockSignatures(Stage):

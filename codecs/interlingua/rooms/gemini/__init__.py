@@ -61,6 +61,7 @@ DESCRIPTOR: Final = Descriptor(
     ),
     fetch_tool=FetchTool(("urlContext", "url_context"), {"urlContext": {}}),
     names_servers=True,
+    spoken_answers=True,
     wraps_results=True,
     held_by_server=HELD_BY_SERVER,
     signed_state="thought_signatures",

@@ -16,12 +16,14 @@ from interlingua.rooms._shared.sealed_state import (
     MARK_OF_BYTES,
     RESPONSES,
     UNSIGNED,
+    MemberOfThoughts,
     Stage,
     Stages,
     is_sealed,
     sealed,
     take_state,
     unsealed,
+    unsigned,
     with_state,
 )
 from interlingua.rooms._shared.thinking import NO_SIGNATURE
@@ -41,10 +43,12 @@ _ENDING: Final = frozenset({"finish", "error", "end"})
 _OF_ITEM: Final = ("id", "encrypted_content")
 
 
-def with_carried_state(message: Mapping[str, Any]) -> Mapping[str, Any]:
+def with_carried_state(message: Mapping[str, Any], model: str | None) -> Mapping[str, Any]:
     """Return an assistant message that carries another provider's state in the signature of its first call."""
     # Its clients do not send thoughts back.
-    taken = take_state(message, DIALECT, MARK_OF_BYTES, with_thoughts=True) if message.get("tool_calls") else None
+    if not message.get("tool_calls"):
+        return message
+    taken = take_state(message, DIALECT, model, MARK_OF_BYTES, with_thoughts=True)
     if taken is None or taken[1] == UNSIGNED:
         return message
     out, text = taken
@@ -52,7 +56,7 @@ def with_carried_state(message: Mapping[str, Any]) -> Mapping[str, Any]:
     return with_extras(out, {DIALECT: {**own_extra(out, DIALECT), _SIGNATURES: signed}})
 
 
-def with_own_state(message: Mapping[str, Any], path: str, log: LossLog) -> list[dict[str, Any]]:
+def with_own_state(message: Mapping[str, Any], path: str, model: str | None, log: LossLog) -> list[dict[str, Any]]:
     """Return a request's message with carried state moved back to its own provider's place in `extra`.
 
     A call begins a message of its own if another one before it carries state, too: its thinking came after that.
@@ -61,10 +65,12 @@ def with_own_state(message: Mapping[str, Any], path: str, log: LossLog) -> list[
     calls = message.get("tool_calls", ())
     bounds = [0, *(at for at in carriers[1:] if 0 < at < len(calls)), len(calls)]
     place = f"{path}/extra/{DIALECT}/{_SIGNATURES}"
-    return [_with_state_of_calls(message, begin, end, place, log) for begin, end in pairwise(bounds)]
+    return [_with_state_of_calls(message, begin, end, place, model, log) for begin, end in pairwise(bounds)]
 
 
-def _with_state_of_calls(message: Mapping[str, Any], begin: int, end: int, path: str, log: LossLog) -> dict[str, Any]:
+def _with_state_of_calls(
+    message: Mapping[str, Any], begin: int, end: int, path: str, model: str | None, log: LossLog
+) -> dict[str, Any]:
     """Return the message of some calls with their state; that of the first ones has everything else, too."""
     bag = own_extra(message, DIALECT)
     out: dict[str, Any] = {**message} if begin == 0 else {"role": message["role"], "extra": {}}
@@ -78,7 +84,7 @@ def _with_state_of_calls(message: Mapping[str, Any], begin: int, end: int, path:
     ]
     others = bag if begin == 0 else {}
     found = [state for one in signed if (state := unsealed(one["signature"])) is not None]
-    return with_state(with_extras(out, {DIALECT: {**others, _SIGNATURES: left}}), found, path, log)
+    return with_state(with_extras(out, {DIALECT: {**others, _SIGNATURES: left}}), found, path, model, log)
 
 
 def _call_of(signed: Mapping[str, Any]) -> int:
@@ -115,10 +121,10 @@ class CarriedInStream(Stages):
 
     unread = frozenset({"content", "tool_call_delta"})  # thoughts are carried, too
 
-    def __init__(self, maker: str | None) -> None:
+    def __init__(self, maker: str | None, model: str | None) -> None:
         stages: list[Stage] = []
         if maker in {CLAUDE, BEDROCK, CHAT}:
-            stages.append(_SignedThoughts(BEDROCK if maker == BEDROCK else CLAUDE))
+            stages.append(_SignedThoughts(maker, model))
         elif maker == RESPONSES:
             stages.append(_EncryptedItems())
         super().__init__(*stages)
@@ -127,8 +133,6 @@ class CarriedInStream(Stages):
 class _CarryingCalls(Stage):
     """Signs the next call with the state of the thoughts before it; without a call the state is reported as lost."""
 
-    _maker = RESPONSES
-
     def __init__(self) -> None:
         self._held: list[Event] = []  # the events with the state
 
@@ -136,16 +140,17 @@ class _CarryingCalls(Stage):
         """Return the events that replace an event."""
         if "alternative" in event:
             return [event]
-        if event["type"] == "tool_call_start" and (state := self._state()):
+        if event["type"] == "tool_call_start" and (text := self._text()):
             self._forget()
-            carried = {DIALECT: {"signature": sealed(self._maker, state, MARK_OF_BYTES)}}
+            carried = {DIALECT: {"signature": text}}
             return [event, {"type": "state", "block": event["block"], "extra": carried}]
         return [*self.waiting(), event] if event["type"] in _ENDING else self._kept(event)
 
     def _kept(self, event: Event) -> list[Event]:
         raise NotImplementedError
 
-    def _state(self) -> Any:
+    def _text(self) -> str | None:
+        """Return the sealed text of the state, if there is any."""
         raise NotImplementedError
 
     def _forget(self) -> None:
@@ -159,17 +164,23 @@ class _CarryingCalls(Stage):
 
 
 class _SignedThoughts(_CarryingCalls):
-    """Keeps the thinking blocks of Claude's models, whose signatures are valid with their texts only."""
+    """Keeps the thinking blocks of Claude's models, whose signatures are valid with their texts only.
 
-    def __init__(self, maker: str) -> None:
+    From Chat Completions, where Claude's models answer, too, it keeps thoughts that nobody signed.
+    """
+
+    def __init__(self, maker: str, model: str | None) -> None:
         super().__init__()
-        self._maker = maker
+        self._maker = CLAUDE if maker == CHAT else maker
+        self._member = MemberOfThoughts(maker)
+        self._model = model
         self._blocks: dict[int, dict[str, str]] = {}
         self._has_text = False  # behind the blocks: Claude checks each sequence of thinking blocks by itself
 
     def _kept(self, event: Event) -> list[Event]:
         kind, block = event["type"], event.get("block")
         if kind == "reasoning":
+            self._member.note(event)
             return [*self._add(event["block"], "thinking", event["text"]), event]
         if kind == "content":
             self._has_text = True
@@ -189,10 +200,16 @@ class _SignedThoughts(_CarryingCalls):
         held[name] = held.get(name, "") + piece
         return left
 
-    def _state(self) -> Any:
+    def _text(self) -> str | None:
         blocks = [{"thinking": "", **one} if one["type"] == "thinking" else one for one in self._blocks.values()]
-        # Claude refuses some blocks without the others.
-        return blocks if all("signature" in one or "data" in one for one in blocks) else None
+        signed = ["signature" in one or "data" in one for one in blocks]
+        if blocks and all(signed):  # Claude refuses some blocks without the others
+            return sealed(self._maker, blocks, MARK_OF_BYTES)
+        thoughts = [one["thinking"] for one in blocks if one.get("thinking")]
+        if any(signed) or not thoughts:
+            return None
+        text = unsigned(self._member.name, self._model, thoughts, MARK_OF_BYTES)
+        return None if text == UNSIGNED else text
 
     def _forget(self) -> None:
         super()._forget()
@@ -223,9 +240,11 @@ class _EncryptedItems(_CarryingCalls):
         others = with_extras(event, {RESPONSES: {**own_extra(event, RESPONSES), "item": None}})
         return left if event["type"] == "state" else [*left, others]
 
-    def _state(self) -> Any:
+    def _text(self) -> str | None:
         item = self._item or {}
-        return {name: item[name] for name in _OF_ITEM if item.get(name)} if item.get("encrypted_content") else None
+        if not item.get("encrypted_content"):
+            return None
+        return sealed(RESPONSES, {name: item[name] for name in _OF_ITEM if item.get(name)}, MARK_OF_BYTES)
 
     def _forget(self) -> None:
         super()._forget()

@@ -48,7 +48,7 @@ from interlingua.rooms.gemini.tables import DIALECT, INVOCATIONS, RESOLUTION_WOR
 from interlingua.spi.extra import NOTHING, has_same_client, own_extra, with_extras
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest
@@ -127,6 +127,8 @@ def _limit_modalities(request: dict[str, Any], facts: Mapping[str, Any], log: Lo
     """Drop response modalities that the models do not have."""
     known, asked = facts.get("modalities"), request.get("modalities")
     if known is None or asked is None or set(asked) <= {*known}:
+        if known is not None and asked is None:
+            _drop_respelt_modalities(request, known, log)
         return
     log.lost("setting", "/modalities", TEXT_ALONE)
     kept = [word for word in asked if word in known]
@@ -135,6 +137,16 @@ def _limit_modalities(request: dict[str, Any], facts: Mapping[str, Any], log: Lo
         del request["modalities"]
 
 
+def _drop_respelt_modalities(request: dict[str, Any], known: Collection[str], log: LossLog) -> None:
+    """Drop response modalities that are not in capitals (`Image`), as Google's own examples have them."""
+    config = own_extra(request, DIALECT).get("fields", NOTHING).get(_CONFIG, NOTHING)
+    asked = config.get(_MODALITIES) if type(config) is dict else None
+    if type(asked) is list and any(type(word) is str and word.lower() not in known for word in asked):
+        drop_own_member(request, DIALECT, (_CONFIG, _MODALITIES), log)
+
+
+_CONFIG: Final = "generationConfig"
+_MODALITIES: Final = "responseModalities"
 _MEMBER: Final = "mediaResolution"
 # In ascending order; `auto` is the default, and `high` is the most that a request can ask for.
 _ORDER: Final = ("low", "auto", "medium", "high")

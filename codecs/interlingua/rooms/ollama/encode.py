@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, assert_never
 
 from interlingua.loss import lost_members, lost_opaque
 from interlingua.pointers import pointer
-from interlingua.rooms._shared.family_fitting import tool_choice_instruction
+from interlingua.rooms._shared.family_fitting import offers_tools, tool_choice_instruction
 from interlingua.rooms._shared.instructions import (
     instruction_of,
     is_asked_in_words,
@@ -31,7 +31,7 @@ from interlingua.rooms._shared.schema_adaptation import (
 from interlingua.rooms._shared.schema_inlining import named_reference
 from interlingua.rooms._shared.schema_traversal import property_places
 from interlingua.rooms._shared.user_messages import insert_required_user_message
-from interlingua.rooms._shared.writing import Target, may_call, report_setting
+from interlingua.rooms._shared.writing import TOOLLESS, Target, may_call, report_setting
 from interlingua.rooms.ollama.encode_family import fitted_request, fitted_thinking
 from interlingua.rooms.ollama.encode_message import encode_messages
 from interlingua.rooms.ollama.tables import (
@@ -313,7 +313,7 @@ def _describe_dropped(one: dict[str, Any], where: str, remarks: Remarks) -> None
         remarks.changed(where, f"the server drops {', '.join(told)}: moved to the description")
 
 
-def _write_tool_choice(_out: dict[str, Any], value: Any, _request: Any, to: Target) -> None:
+def _write_tool_choice(_out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
     """Report the tool choice: disallowed tools are left out, and no call can be forced."""
     choice: ToolChoice = value
     if choice["mode"] == "auto" or choice["mode"] == "none":
@@ -321,7 +321,8 @@ def _write_tool_choice(_out: dict[str, Any], value: Any, _request: Any, to: Targ
     if choice["mode"] == "subset" and not choice.get("required"):
         to.log.changed("setting", "/tool_choice", "Ollama has no tool_choice: only tools that may be called are sent")
     elif choice["mode"] == "required" or choice["mode"] == "named" or choice["mode"] == "subset":
-        lost_members(to.log, choice, "/tool_choice", "setting", _UNFORCED)
+        detail = _UNFORCED if offers_tools(request) else TOOLLESS
+        lost_members(to.log, choice, "/tool_choice", "setting", detail)
     else:
         assert_never(choice)
 

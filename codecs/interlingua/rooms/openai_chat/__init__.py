@@ -41,6 +41,7 @@ DESCRIPTOR: Final = Descriptor(
         results="after_message", lists=True, ids=Limit(40, any_character=True), names=Limit(64), speakers=64
     ),
     opaque_calls=True,
+    spoken_answers=True,
     tools=frozenset({"function", "custom"}),
     fetch_tool=FetchTool(("openrouter:web_fetch",)),
     call_spellings=CALL_SPELLINGS,

@@ -105,6 +105,9 @@ _OF_MOONSHOT: Final[Mapping[str, Any]] = {
 }  # fmt: skip
 # Its newer models see videos, but fetch none.
 _KIMI: Final[Mapping[str, Any]] = {**_OF_MOONSHOT, **_FIXED_SAMPLING, "video_input": "as_data"}
+# The chat templates of its open models before K3 name a called function by the id of the call alone; Moonshot itself
+# converts other ids.
+_HOSTED_KIMI: Final[Mapping[str, Any]] = {**_SAYS_SOMETHING, "call_ids": "functions"}
 # The chat template of GLM ignores a result that is a list of parts.
 _GLM: Final[Mapping[str, Any]] = {**_OLDER, **_DEAF}
 # Z.ai has no forced tool choice, and a maximum temperature of 1.
@@ -230,7 +233,7 @@ HOSTED: Final[tuple[Family, ...]] = (
          "forced_tool_choice": "refuse_if_thinking", "reasoning_in_calls": "require_words"},
         "PX PO Ikr Ikt Ikc Iea Ikj Dkv Ilt"),
     Family("kimi-k2.5, kimi-k2.6, through other hosts", r"kimi-k2[.p][56]", "moonshotai/kimi-k2.6",
-        {**_SAYS_SOMETHING, **_DEAF}, "recorded PX PO Iea LL2 Ilt"),
+        {**_HOSTED_KIMI, **_DEAF}, "recorded PX PO Iea LL2 Ilt Iki"),
     Family("kimi-k2.7", r"^kimi-k2\.7", "kimi-k2.7-code",
         {**_OF_MOONSHOT, **_FIXED_SAMPLING, "thinking": "unsaid", "forced_tool_choice": "refuse",
          "reasoning_in_calls": "require_words"}, "PX Ikr Ikt Ikc Iea Ikj Ilt"),
@@ -250,11 +253,11 @@ HOSTED: Final[tuple[Family, ...]] = (
         {**_OF_MOONSHOT, **_TEXT_ALONE, "thinking": "none"}, "PX PO Iea Ikj LL2 Ilt"),
     Family("kimi-k2 that does not think, as Groq names it", r"^(?:groq/)?moonshotai/kimi-k2-instruct",
         "moonshotai/kimi-k2-instruct-0905",
-        {**_SAYS_SOMETHING, **_TEXT_ALONE, **_OF_GROQ, "thinking": "none"}, "PX PO Iea LL2 Igc Ilt"),
+        {**_HOSTED_KIMI, **_TEXT_ALONE, **_OF_GROQ, "thinking": "none"}, "PX PO Iea LL2 Igc Ilt Iki"),
     Family("kimi-k2 that does not think, through other hosts",
         r"kimi-k2(?:-instruct|-\d{4}|-turbo|$|:)", "moonshotai/kimi-k2-turbo",
-        {**_SAYS_SOMETHING, **_TEXT_ALONE, "thinking": "none"}, "PX PO Iea LL2 Ilt"),
-    Family("kimi", r"kimi", "moonshotai/kimi-linear-48b-a3b-instruct", _SAYS_SOMETHING, "PX PO Iea Ilt"),
+        {**_HOSTED_KIMI, **_TEXT_ALONE, "thinking": "none"}, "PX PO Iea LL2 Ilt Iki"),
+    Family("kimi", r"kimi", "moonshotai/kimi-linear-48b-a3b-instruct", _HOSTED_KIMI, "PX PO Iea Ilt Iki"),
     Family("glm-5.3, of Z.ai itself", r"^glm-(?:5[.-][3-9](?![0-9])|[6-9])", "glm-5.3",
         {**_OWN_OF_ZAI, "efforts": ("low", "high", "max"), "schema_references": "refuse"}, "PX Izt Igt Izm Dzt Ilt"),
     Family("glm-5.3, through other hosts", r"(?<![a-z])glm-(?:5[.p-][3-9](?![0-9])|[6-9])", "zai-org/GLM-5.3",

@@ -39,9 +39,9 @@ _OF_ITEM: Final = frozenset({"id", "encrypted_content", "status", "content"})  #
 _ENDING: Final = frozenset({"finish", "error", "end"})
 
 
-def with_carried_state(message: Mapping[str, Any]) -> Mapping[str, Any]:
+def with_carried_state(message: Mapping[str, Any], model: str | None) -> Mapping[str, Any]:
     """Return an assistant message that carries another provider's state in its reasoning's encrypted content."""
-    taken = take_state(message, DIALECT)
+    taken = take_state(message, DIALECT, model)
     if taken is None:
         return message
     out, text = taken
@@ -52,7 +52,7 @@ def with_carried_state(message: Mapping[str, Any]) -> Mapping[str, Any]:
     return with_extras(out, {DIALECT: {**own_extra(out, DIALECT), _REASONING: {_ENCRYPTED: text}}})
 
 
-def with_own_state(message: Mapping[str, Any], path: str, log: LossLog) -> list[dict[str, Any]]:
+def with_own_state(message: Mapping[str, Any], path: str, model: str | None, log: LossLog) -> list[dict[str, Any]]:
     """Return a request's message with carried state moved back to its own provider's place in `extra`."""
     bag = own_extra(message, DIALECT)
     text = bag.get(_REASONING, NOTHING).get(_ENCRYPTED)
@@ -62,7 +62,7 @@ def with_own_state(message: Mapping[str, Any], path: str, log: LossLog) -> list[
     left = {name: held for name, held in bag[_REASONING].items() if name not in _OF_ITEM}
     out = with_extras(message, {DIALECT: {**bag, _REASONING: left}})
     place = f"{path}/extra/{DIALECT}/{_REASONING}/{_ENCRYPTED}"
-    return [with_state(out, [] if found is None else [found], place, log)]
+    return [with_state(out, [] if found is None else [found], place, model, log)]
 
 
 def without_carried_state(body: dict[str, Any]) -> dict[str, Any]:
@@ -81,11 +81,11 @@ def _carries_state(item: Any) -> bool:
 class CarriedInStream(Stages):
     """Writes other providers' signatures into a Responses stream, as encrypted content of reasoning items."""
 
-    def __init__(self, maker: str | None) -> None:
+    def __init__(self, maker: str | None, model: str | None) -> None:
         stages: list[Stage] = [_SignedThoughts(BEDROCK if maker == BEDROCK else CLAUDE)]
         if maker in {GEMINI, CHAT}:
             stages.append(SignedCalls(_item, _signed_thought))
-        super().__init__(EndedThoughts(), *stages, UnsignedThoughts(_signed_thought))
+        super().__init__(EndedThoughts(), *stages, UnsignedThoughts(_signed_thought, maker, model))
 
 
 def _item(text: str, block: int) -> list[Event]:

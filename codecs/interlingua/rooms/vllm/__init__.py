@@ -37,6 +37,7 @@ DESCRIPTOR: Final = Descriptor(
     media=frozenset({"image", "audio"}),
     demands=Demands(results="unpaired", tied_by_id=False, distinct_ids="nowhere"),
     opaque_calls=True,
+    spoken_answers=True,
     call_spellings=CALL_SPELLINGS,
     usage_on_request=True,
     reasoning_member="reasoning",

@@ -25,6 +25,8 @@ _IMAGES_ALONE: Final[Mapping[str, Any]] = {"video_input": False, **_NO_AUDIO}
 _TEXT_ALONE: Final[Mapping[str, Any]] = {"image_input": False, **_IMAGES_ALONE}
 _UNTHINKING: Final[Mapping[str, Any]] = {"thinking": "none"}
 _OF_THE_SYSTEM: Final[Mapping[str, Any]] = {"instructions": "of_the_system"}
+# The chat templates of Kimi before K3 name a called function by the id of the call alone.
+_OF_KIMI: Final[Mapping[str, Any]] = {**_OF_THE_SYSTEM, "call_ids": "functions"}
 
 FAMILIES: Final[tuple[Family, ...]] = (
     Family("gpt-oss", r"gpt-oss", "gpt-oss:20b",
@@ -97,13 +99,13 @@ FAMILIES: Final[tuple[Family, ...]] = (
     Family("kimi-k3", r"kimi-k[3-9]", "moonshotai/Kimi-K3",
         {**_OF_THE_SYSTEM, "efforts": ("none", "low", "high", "max"), **_NO_AUDIO}, "Wct LL2"),
     Family("kimi-k2.5, kimi-k2.6", r"kimi-k2\.[56]", "moonshotai/Kimi-K2.6",
-        {**_OF_THE_SYSTEM, "media_in_results": False, "thinking_argument": "thinking", **_NO_AUDIO},
-        "Wvl Ikv LL2"),
+        {**_OF_KIMI, "media_in_results": False, "thinking_argument": "thinking", **_NO_AUDIO},
+        "Wvl Ikv LL2 Iki"),
     Family("kimi-k2-thinking", r"kimi-k2-thinking", "moonshotai/Kimi-K2-Thinking",
-        {**_OF_THE_SYSTEM, **_TEXT_ALONE}, "Wvl Ivt"),
+        {**_OF_KIMI, **_TEXT_ALONE}, "Wvl Ivt Iki"),
     Family("kimi-k2", r"kimi-k2(?!\.)", "moonshotai/Kimi-K2-Instruct",
-        {**_OF_THE_SYSTEM, **_UNTHINKING, **_TEXT_ALONE}, "Wvl Ivt"),
-    Family("kimi", r"kimi", "moonshotai/Kimi-VL-A3B-Instruct", _OF_THE_SYSTEM, "Wvl"),
+        {**_OF_KIMI, **_UNTHINKING, **_TEXT_ALONE}, "Wvl Ivt Iki"),
+    Family("kimi", r"kimi", "moonshotai/Kimi-VL-A3B-Instruct", _OF_KIMI, "Wvl Iki"),
     Family("glm-5.3", r"(?<![a-z])glm-(?:5[.-][3-9](?![0-9])|[6-9])", "glm-5.3",
         {**_OF_THE_SYSTEM, "schema_references": "refuse", **_NO_AUDIO}, "PX LL2"),
     Family("glm, that sees", r"glm-[0-9.]+v", "zai-org/GLM-4.6V", {**_OF_THE_SYSTEM, **_NO_AUDIO},
@@ -113,6 +115,10 @@ FAMILIES: Final[tuple[Family, ...]] = (
         {**_OF_THE_SYSTEM, "tool_members": "require", **_TEXT_ALONE}, "Wct Ivt"),
     Family("apertus", r"apertus", "swiss-ai/Apertus-8B-Instruct-2509",
         {"instructions": "first", "tool_members": "require", **_TEXT_ALONE}, "Wct Ivt"),
+    Family("granite 3.2, granite 3.3", r"granite-?3\.[23]", "ibm-granite/granite-3.2-8b-instruct",
+        {"thinking_argument": "thinking", "thinking_budget": "refuse", **_TEXT_ALONE}, "Wvr Ivg Ivt"),
+    Family("holo2", r"holo-?2", "Hcompany/Holo2-8B",
+        {"thinking_argument": "thinking", "thinking_budget": "refuse"}, "Wvr Ivg"),
     Family("hy3", r"\bhy-?3", "tencent/Hy3",
         {**_OF_THE_SYSTEM, "thinking": "template", "efforts": ("low", "high"), **_TEXT_ALONE},
         "Wct Ivt"),
