@@ -95,7 +95,8 @@ RULES: Final[tuple[ConcernRule, ...]] = (
         "thought_signature|signature|encrypted_content|cache_control/**", STATE, "only its provider understands it"),
     ConcernRule("extra", "/*/extra/*/fields/reasoning_opaque", STATE, "only its provider understands it"),
     ConcernRule("extra", "/messages|alternatives/**/extra/*/fields/provider_metadata|provider_specific_fields|padding|"
-        "reasoning_encrypted|parsed|index|tool_call_id|weight|status|id|name|logprobs|content_filter_results/**",
+        "reasoning_encrypted|parsed|index|tool_call_id|weight|status|id|name|logprobs|content_filter_results|"
+        "internal_chat_message_metadata_passthrough/**",
         BOOKKEEPING, "details of a message; what it says stands beside them"),
     ConcernRule("extra", "/messages|alternatives/**/extra/*/fields/prefix|partial", BOOKKEEPING,
         "that an answer is begun is told by its place, too"),

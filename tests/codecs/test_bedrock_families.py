@@ -438,16 +438,26 @@ def test_calls_and_results_become_text_for_models_without_tools(model: str) -> N
 
 
 @pytest.mark.parametrize("content", ["", None, [], " ", [{"type": "text", "text": ""}]])
-def test_a_result_without_content_gets_a_text_where_it_is_refused(content: Any) -> None:
+@pytest.mark.parametrize("model", ["nvidia.nemotron-super-3-120b", "us.amazon.nova-micro-v1:0", NOVA, "m"])
+def test_a_result_without_content_has_an_empty_text_which_all_models_accept(content: Any, model: str) -> None:
     messages = [*HISTORY[:2], {**HISTORY[2], "content": content}]
-    body, losses = sent("nvidia.nemotron-super-3-120b", messages=messages)
+    body, losses = sent(model, messages=messages)
     result = body["messages"][2]["content"][0]["toolResult"]
-    assert result["content"] == [{"text": "(The result is empty.)"}]
-    assert losses["/messages/2/content"] == "filled"
-    result["content"] = []
+    assert result["content"] == [{"text": ""}]
+    assert ("/messages/2/content" in losses) == (content == " ")
+    assert il.check_request(body, DIALECT) == []
+
+
+@pytest.mark.parametrize("model", ["nvidia.nemotron-super-3-120b", "us.amazon.nova-micro-v1:0"])
+def test_an_empty_list_as_result_is_refused_by_some_models_and_fitted_to_them(model: str) -> None:
+    sent_before, _ = sent(NOVA, messages=HISTORY)
+    turns = sent_before["messages"]
+    turns[2]["content"][0]["toolResult"]["content"] = []
+    spec = {"name": "look", "inputSchema": {"json": {"type": "object"}}}
+    body = {"modelId": model, "messages": turns, "toolConfig": {"tools": [{"toolSpec": spec}]}}
     assert [one.code for one in il.check_request(body, DIALECT)] == ["empty"]
-    elsewhere, _ = sent(NOVA, messages=messages)
-    assert elsewhere["messages"][2]["content"][0]["toolResult"]["content"] == []
+    fitted = il.exchange(body, DIALECT, DIALECT, fit=True).body
+    assert fitted["messages"][2]["content"][0]["toolResult"]["content"] == [{"text": ""}]
 
 
 def test_content_of_a_result_beside_text_follows_the_text_of_the_call() -> None:

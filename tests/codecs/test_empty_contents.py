@@ -214,3 +214,45 @@ def test_the_default_detail_of_an_image_is_no_loss(target: str) -> None:
     body = {"model": "m", "input": [{"role": "user", "content": [picture]}, call, result]}
     losses = il.translate_request(body, "openai_responses", target, profile=None).losses
     assert not [loss for loss in losses if loss.path.endswith("/detail")]
+
+
+def failed(content: Any) -> dict[str, Any]:
+    """Return a request to Claude with the result of a failed call."""
+    result: dict[str, Any] = {"type": "tool_result", "tool_use_id": "toolu_1", "is_error": True}
+    messages: list[dict[str, Any]] = [
+        {"role": "user", "content": "Go."},
+        {"role": "assistant", "content": [{"type": "tool_use", "id": "toolu_1", "name": "run", "input": {}}]},
+        {"role": "user", "content": [result if content is None else {**result, "content": content}]},
+    ]
+    tools = [{"name": "run", "input_schema": {"type": "object", "properties": {}}}]
+    return {"model": "claude-opus-4-8", "max_tokens": 9, "messages": messages, "tools": tools}
+
+
+@pytest.mark.parametrize("content", ["", [], None, [{"type": "text", "text": ""}]])
+def test_the_result_of_a_failed_call_has_content_for_claude(content: Any) -> None:
+    body = failed(content)
+    assert {one.code for one in il.check_request(body, "claude")} <= {"empty", "empty_text"} != set()
+    gemini = il.translate_request(body, "claude", "gemini").body
+    for encoded in (
+        il.exchange(body, "claude", "claude", fit=True),
+        il.exchange(body, "claude", "bedrock_converse", model="us.anthropic.claude-opus-4-8"),
+        il.translate_request(gemini, "gemini", "claude", model="claude-opus-4-8"),
+        il.translate_request(body, "claude", "bedrock_converse", model="amazon.nova-micro-v1:0"),
+    ):
+        target: Any = "claude" if "model" in encoded.body else "bedrock_converse"
+        result = il.decode_request(encoded.body, target).messages[-1]
+        assert result.text == "(The result is empty.)"
+        assert [loss.severity for loss in encoded.losses if loss.path == "/messages/2/content"] == ["filled"]
+        assert il.check_request(encoded.body, target) == []
+
+
+def test_other_results_without_content_stay_empty_for_claude() -> None:
+    body = failed("")
+    del body["messages"][2]["content"][0]["is_error"]
+    assert il.check_request(body, "claude") == []
+    fitted = il.exchange(body, "claude", "claude", fit=True)
+    assert fitted.body["messages"][2]["content"] == body["messages"][2]["content"]
+
+
+def test_other_models_behind_claudes_endpoint_are_not_judged_by_its_rule() -> None:
+    assert il.check_request({**failed(""), "model": "deepseek-chat"}, "claude") == []

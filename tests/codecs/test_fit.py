@@ -407,3 +407,53 @@ def test_an_effort_alone_is_lost_for_models_of_claude_that_have_none() -> None:
     one = il.exchange(body, "claude", "claude", fit=True)
     assert {"thinking", "output_config"}.isdisjoint(one.body)
     assert [(loss.severity, loss.path) for loss in one.losses] == [("lost", "/reasoning/effort")]
+
+
+ITEM_METADATA: Final = {"internal_chat_message_metadata_passthrough": {"turn_id": "t1"}}
+
+
+def of_codex(model: str) -> dict[str, Any]:
+    """Return a request of Codex to OpenAI, whose items say in which turn they were made."""
+    items: list[dict[str, Any]] = [
+        {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "Look."}]},
+        {"type": "function_call", "id": "fc_1", "call_id": "call_1", "name": "look", "arguments": "{}"},
+        {"type": "function_call_output", "call_id": "call_1", "output": "Nothing."},
+        {"type": "web_search_call", "id": "ws_1", "status": "completed", "action": {"type": "search", "query": "q"}},
+    ]
+    return {"model": model, "input": [{**item, **ITEM_METADATA} for item in items]}
+
+
+@pytest.mark.parametrize("model", ["grok-4.6", "deepseek-v4-flash", "gpt-oss-120b", "doubao-seed-2-0-pro", "glm-5.3"])
+def test_the_metadata_of_codex_goes_to_openai_alone(model: str) -> None:
+    body = of_codex(model)
+    fitted = il.exchange(body, "openai_responses", "openai_responses", fit=True)
+    assert [item for item in fitted.body["input"] if ITEM_METADATA.keys() & item.keys()] == []
+    told = [(loss.path, loss.concern) for loss in fitted.losses if loss.code == "extra"]
+    assert told == [("/messages", "bookkeeping")]
+    assert body == of_codex(model)
+
+
+def test_openais_models_get_the_metadata_of_codex() -> None:
+    fitted = il.exchange(of_codex("gpt-5.5"), "openai_responses", "openai_responses", fit=True)
+    assert fitted.body["input"] == of_codex("gpt-5.5")["input"]
+    assert fitted.losses == ()
+
+
+def test_the_metadata_of_codex_is_no_content_that_other_dialects_lose() -> None:
+    body = of_codex("gpt-5.5")
+    del body["input"][3]
+    encoded = il.translate_request(body, "openai_responses", "claude", model="claude-opus-5", strict={"content"})
+    assert {loss.concern for loss in encoded.losses if loss.code == "extra"} == {"bookkeeping"}
+
+
+def test_reasoning_that_nothing_follows_is_lost_with_its_text() -> None:
+    said = {"type": "summary_text", "text": "Let me look."}
+    reasoning = {"type": "reasoning", "id": "rs_1", "summary": [said], "encrypted_content": "gAAAAABx"}
+    asked = {"role": "user", "content": "Look."}
+    body = {"model": "gpt-5.5", "input": [asked, reasoning, asked]}
+    fitted = il.exchange(body, "openai_responses", "openai_responses", fit=True)
+    assert fitted.body["input"] == [asked, asked]
+    assert [(loss.path, loss.concern) for loss in fitted.losses] == [
+        ("/messages/1/reasoning", "content"),
+        ("/messages/1/extra/openai_responses/reasoning", "state"),
+    ]

@@ -62,7 +62,7 @@ def test_reasoning_of_another_host_is_left_out_where_there_is_no_place_for_it(mo
     ]
 
 
-@pytest.mark.parametrize("model", ["openai/gpt-5.1", "moonshotai/kimi-k2-thinking", "openai/gpt-oss-120b", "any-model"])
+@pytest.mark.parametrize("model", ["openai/gpt-5.1", "moonshotai/kimi-k3", "openai/gpt-oss-120b", "any-model"])
 @pytest.mark.parametrize("place", ["reasoning", "reasoning_content", "reasoning_text", "details"])
 def test_gateways_and_unknown_hosts_get_reasoning_back_as_they_wrote_it(place: str, model: str) -> None:
     message, one = sent(PLACES[place], model)

@@ -227,6 +227,13 @@ ROWS: Final = [
         talk(HELLO, assistant(USE), user({**RESULT, "content": [text(" ")]})),
     ),
     Row(
+        "empty_failures",
+        talk(HELLO, assistant(USE), user({**RESULT, "content": "", "is_error": True})),
+        "empty",
+        "/messages/2/content/0/content",
+        talk(HELLO, assistant(USE), user({**RESULT, "content": "", "is_error": False})),
+    ),
+    Row(
         "unsigned_thinking",
         talk(HELLO, assistant({"type": "thinking", "thinking": "Well."}), HELLO),
         "signature",

@@ -10,6 +10,7 @@ from interlingua.chat import REPAIR_CODES
 from interlingua.chat.repair_calls import UNANSWERED
 from interlingua.chat.repair_order import OPENING
 from interlingua.registry import descriptors
+from interlingua.rooms._shared.writing import EMPTY_RESULT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,6 +43,7 @@ APPLIES: Final[dict[str, Callable[[Demands], bool]]] = {
     "duplicate_id": lambda demands: demands.tied_by_id,
     "id": lambda demands: demands.ids is not None,
     "name": lambda demands: demands.names is not None or demands.speakers is not None,
+    "empty_result": lambda demands: demands.failed_results,
     "empty_text": lambda demands: demands.texts != "any",
     "empty_message": lambda demands: demands.texts != "any" or demands.lists,
     "trailing_space": lambda demands: demands.trimmed_end,
@@ -88,5 +90,6 @@ def test_the_row_of_each_dialect_matches_its_requirements() -> None:
 def test_inserted_texts_match_the_page() -> None:
     assert [text for text in re.findall(r"`([^`]+[.)])`", PAGE) if " " in text and not text.startswith("{")] == [
         UNANSWERED,
+        EMPTY_RESULT,
         OPENING,
     ]

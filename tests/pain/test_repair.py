@@ -56,6 +56,14 @@ def test_enc_2_only_the_invalid_text_is_dropped_or_trimmed_and_never_thinking() 
     assert repairs == [("empty_text", "/messages/0/content/0"), ("trailing_space", "/messages/1/content/0/text")]
 
 
+@pytest.mark.parametrize("content", ["", [], [{"type": "text", "text": ""}]])
+def test_enc_1_the_empty_result_of_a_failed_call_says_so(content: Any) -> None:
+    body = claude("Go.", [CALL], [{**DONE, "content": content, "is_error": True}])
+    again, repairs = repaired(body, "claude")
+    assert again["messages"][2]["content"] == [{**DONE, "content": "(The result is empty.)", "is_error": True}]
+    assert repairs[-1] == ("empty_result", "/messages/2")
+
+
 def test_enc_5_inserted_texts_are_only_in_the_repaired_request() -> None:
     given = il.decode_request(claude("Go.", [CALL], "And?"), "claude")
     before = given.model_dump_json()

@@ -22,6 +22,7 @@ from interlingua.chat.repair_texts import (
     drop_empty_lists,
     drop_empty_messages,
     drop_empty_texts,
+    fill_failed_results,
     repair_lone_surrogates,
     trim_end,
 )
@@ -49,6 +50,7 @@ _PASSES: Final[tuple[Callable[[Draft], None], ...]] = (
     drop_unpaired_server_results,
     drop_empty_texts,
     drop_empty_lists,
+    fill_failed_results,
     drop_empty_messages,
     drop_item_ids,
     drop_unpaired_items,

@@ -15,6 +15,7 @@ RepairCode = Literal[
     "duplicate_id",  # a call with the id of an earlier call
     "duplicate_result",  # a second result of a call
     "empty_message",  # an empty message
+    "empty_result",  # the result of a failed call without content
     "empty_text",  # a text that is empty or only white space
     "first_message",  # an answer or calls at the beginning, where the provider does not allow them
     "half_character",  # half a surrogate pair, which JSON cannot hold

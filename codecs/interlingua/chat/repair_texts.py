@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.chat.repair_draft import Draft, Entry, object_of, signed_places, spelling_of
 from interlingua.json_limits import DETAILS, is_writable, replace_all_lone_surrogates, unwritable
 from interlingua.json_types import is_list
-from interlingua.rooms._shared.writing import INSTRUCTIONS
+from interlingua.rooms._shared.writing import EMPTY_RESULT, INSTRUCTIONS
 
 if TYPE_CHECKING:
     from interlingua.chat.repair_draft import Plain
@@ -22,6 +22,7 @@ __all__ = [
     "drop_empty_lists",
     "drop_empty_messages",
     "drop_empty_texts",
+    "fill_failed_results",
     "has_reasoning",
     "repair_lone_surrogates",
     "trim_end",
@@ -77,6 +78,17 @@ def drop_empty_lists(draft: Draft) -> None:
             {**without_content, "content": ""} if entry.role == "tool" else without_content
         )
         draft.log.note("empty_text", "changed", f"{entry.path}/content", "the list must not be empty")
+
+
+def fill_failed_results(draft: Draft) -> None:
+    """Add a text to the results of failed calls that have no content; abroad the encoder does this."""
+    if not draft.demands.failed_results or not draft.home:
+        return
+    for number, entry in enumerate(draft.entries):
+        message = entry.message
+        if entry.role == "tool" and message.get("is_error") and not message.get("content"):
+            draft.entries[number] = entry.with_message({**message, "content": EMPTY_RESULT})
+            draft.log.note("empty_result", "inserted", entry.path, "a text was added that says that it is empty")
 
 
 def drop_empty_messages(draft: Draft) -> None:

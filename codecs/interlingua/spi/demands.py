@@ -48,6 +48,7 @@ class Demands(NamedTuple):
     `blocks_on_top`: whether this applies to text blocks of the system prompt, too.
     `unbegun_answer`: whether an empty assistant message may be the last message.
     `lists`: whether an empty list of parts is refused.
+    `failed_results`: whether the result of a failed call must have content.
     `user_first`: whether the first message must be the user's.
     `user_before_calls`: whether an assistant message with tool calls must directly follow the user's turn.
     `placed_instructions`: whether instructions in mid-conversation must be between the user and an assistant message,
@@ -77,6 +78,7 @@ class Demands(NamedTuple):
     blocks_on_top: bool = False
     unbegun_answer: bool = False
     lists: bool = False
+    failed_results: bool = False
     user_first: bool = False
     user_before_calls: bool = False
     placed_instructions: bool = False

@@ -168,6 +168,8 @@ PLACEHOLDERS: Final[Mapping[str, str]] = MappingProxyType({
     "tool": "(What the tool returned here cannot be passed on.)",
 })  # fmt: skip
 """The text of a user message or tool result that loses all its parts: the model must neither miss it nor guess."""
+EMPTY_RESULT: Final = "(The result is empty.)"
+"""The text of a failed tool result without content, where the provider requires some."""
 
 
 def is_emptied(message: ChatMessage, written: Any, index: int, to: Target) -> bool:
@@ -206,6 +208,14 @@ def says_nothing(content: Any) -> bool:
 def filled_result(written: Any, message: ChatMessage, index: int, to: Target) -> Any:
     """Return the written content of a tool result, or a placeholder text if it lost all its parts; report that."""
     return written if to.home or not says_nothing(written) else text_for_emptied(message, index, to) or written
+
+
+def text_of_empty_result(message: ChatMessage, index: int, to: Target) -> str:
+    """Return the text of a tool result without content, for providers that require some if the call failed."""
+    if not message.get("is_error"):
+        return ""
+    to.log.filled(f"{to.message(index)}/content", "the provider requires that a failed result has content")
+    return EMPTY_RESULT
 
 
 def placeholder_text(role: str, path: str, log: LossLog) -> str:

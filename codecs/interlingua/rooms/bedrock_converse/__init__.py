@@ -36,7 +36,13 @@ DESCRIPTOR: Final = Descriptor(
     also_called=("aws", "bedrock", "converse"),
     media=frozenset({"image", "audio", "file"}),
     demands=Demands(
-        texts="filled", blocks_on_top=True, lists=True, user_first=True, ids=Limit(64, also=".:"), names=Limit(64)
+        texts="filled",
+        blocks_on_top=True,
+        lists=True,
+        failed_results=True,
+        user_first=True,
+        ids=Limit(64, also=".:"),
+        names=Limit(64),
     ),
     model_member="modelId",
     names_model=False,

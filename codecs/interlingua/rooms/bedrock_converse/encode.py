@@ -49,6 +49,7 @@ from interlingua.rooms._shared.writing import (
     report_choice,
     report_id,
     text_for_emptied,
+    text_of_empty_result,
     texts_of,
 )
 from interlingua.rooms.bedrock_converse.additional_fields import ask_for_additional_fields
@@ -406,8 +407,10 @@ def encode_result(message: Any, index: int, answered: ResultMatching, to: Target
     elif not (to.home or accepted_id(identifier)):
         identifier = safe_name(identifier, NAME_LIMIT, f"{path}/{member}", to.log)
     parts, marked, where = mark_of_result(message, path, to)
-    content = _encode_parts(parts, f"{path}/content", "tool", to)
-    out: dict[str, Any] = {"toolUseId": identifier, "content": _with_placeholder(content, message, index, to)}
+    content = _with_placeholder(_encode_parts(parts, f"{path}/content", "tool", to), message, index, to)
+    if not (content or to.home):  # all models accept an empty text there, but not all accept an empty list
+        content = [{"text": text_of_empty_result(message, index, to)}]
+    out: dict[str, Any] = {"toolUseId": identifier, "content": content}
     if "is_error" in message:
         out["status"] = "error" if message["is_error"] else "success"
     _report_message_losses(message, path, to)

@@ -60,7 +60,6 @@ _CALLS_ALONE: Final = "these models accept nothing beside calls in a turn: the r
 HELD_BY_RESULTS: Final = "these models do not accept documents beside tool results: they were moved into a result"
 # Claude's own, which other models refuse: "unknown variant anthropic_beta".
 _BETAS: Final = "anthropic_beta"
-EMPTY_RESULT: Final = "(The result is empty.)"
 _OF_LETTERS: Final = "these models accept only letters, digits, _ and - in ids"
 
 
@@ -117,20 +116,6 @@ def _fit_results(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog
                 log.changed("content", f"/messages/{index}/content", MEDIA_BESIDE)
     if facts.get("result_status") == "refuse":
         request["messages"] = _without_status(request["messages"], log)
-    if facts.get("empty_results") == "refuse":
-        request["messages"] = _with_words_in_results(request["messages"], log)
-
-
-def _with_words_in_results(messages: list[Any], log: LossLog) -> list[Any]:
-    """Return the messages with a text in each tool result that has no content."""
-    out = [*messages]
-    for index, message in enumerate(messages):
-        content: Any = message.get("content", "")
-        said = content if type(content) is str else "".join(part.get("text", part["type"]) for part in content)
-        if message["role"] == "tool" and not said.strip():
-            out[index] = {**message, "content": EMPTY_RESULT}
-            log.filled(f"/messages/{index}/content", "these models do not accept a tool result without content")
-    return out
 
 
 def _fit_tools(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:

@@ -114,7 +114,7 @@ _OTHERS: Final = (
     Family("titan text", r"titan-t(?:ext|g1)", "amazon.titan-text-premier-v1:0",
         {**_TEXTS, **_CALLS_NOTHING, "system_instruction": "refuse", **_OLDER}, "BT Isy Ibn Irh"),
     Family("nova micro", r"nova-micro", "amazon.nova-micro-v1:0",
-        {**_NOVA_1, **_TEXTS}, "recorded Inv Inw PB Ibn Ibv Irh"),
+        {**_NOVA_1, **_TEXTS, "empty_results": "refuse"}, "recorded Inv Inw PB Ibn Ibv Ier Irh"),
     Family("nova 2 omni", r"(?:^|[.:/])nova-2-omni", "amazon.nova-2-omni-v1:0", _NOVA_2, "Inv PB Dn2 Dnt Ibh Ibv"),
     Family("nova 2", r"(?:^|[.:/])nova-[2-9]", "amazon.nova-2-lite-v1:0",
         {**_NOVA_2, **_DEAF}, "recorded Inv PB Dn2 Dnt Ibh Ibv LL2"),

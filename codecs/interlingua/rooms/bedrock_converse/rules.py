@@ -132,6 +132,8 @@ def calls(body: Object) -> Iterator[Violation]:
     for path, result in blocks_named(body, "toolResult"):
         yield from missing(result, ("toolUseId", "content"), path)
         yield from wrong_types(result, {"toolUseId": TEXT, "content": LIST, "status": TEXT}, path)
+        if result.get("status") == "error" and result.get("content") == []:
+            yield Violation("empty", f"{path}/content", "the result of a failed call needs content")
     for kind in ("toolUse", "toolResult"):
         named = members_named(blocks_named(body, kind), "toolUseId")
         yield from refused_names(named, _accepted_id, _ACCEPTED, "id")

@@ -184,7 +184,8 @@ def results(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
                 yield Violation(
                     "member", f"{where}/toolResult/status", "these models do not accept the status of a tool result"
                 )
-            if facts.get("empty_results") == "refuse" and result.get("content") == []:
+            is_empty = result.get("content") == [] and result.get("status") != "error"  # which no model accepts
+            if is_empty and facts.get("empty_results") == "refuse":
                 detail = "these models do not accept a tool result without content"
                 yield Violation("empty", f"{where}/toolResult/content", detail)
             if "media_in_results" in facts:

@@ -64,6 +64,7 @@ DESCRIPTOR: Final = Descriptor(
         blocks_on_top=True,
         unbegun_answer=True,
         lists=True,
+        failed_results=True,
         placed_instructions=True,
         trimmed_end=True,
         signed=True,

@@ -24,6 +24,7 @@ from interlingua.rooms._shared.writing import (
     object_arguments,
     report_id,
     text_for_emptied,
+    text_of_empty_result,
     texts_of,
 )
 from interlingua.rooms.claude.encode_part import encode_cache_mark, encode_parts, encode_texts, report_empty
@@ -363,6 +364,8 @@ def encode_result(message: ToolChatMessage, index: int, identifier: str | None, 
         return out
     path = to.message(index)
     if "is_error" in message:
+        if not (content or to.home) and (text := text_of_empty_result(message, index, to)):
+            out["content"] = text
         out["is_error"] = message["is_error"]
     if "name" in message:
         to.log.lost("member", f"{path}/name", "tool results name their call only by its id")

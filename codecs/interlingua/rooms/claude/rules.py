@@ -131,6 +131,7 @@ def forced_choice(body: Object) -> Iterator[Violation]:
 
 _ROLES: Final = frozenset({"user", "assistant", "system"})
 _THINKING: Final = frozenset({"thinking", "redacted_thinking"})
+_NO_CONTENT: Final[tuple[Any, ...]] = (None, "", [])
 _acceptable_id: Final = re.compile(r"[a-zA-Z0-9_-]+").fullmatch
 _acceptable_server_id: Final = re.compile(r"srvtoolu_[a-zA-Z0-9_]+").fullmatch
 
@@ -338,6 +339,13 @@ def empty_texts(body: Object) -> Iterator[Violation]:
             yield Violation("empty_text", path, "a text of only white space")
 
 
+def empty_failures(body: Object) -> Iterator[Violation]:
+    """The result of a failed call has content ("content cannot be empty if `is_error` is true")."""
+    for path, _, block in message_parts(body):
+        if block.get("type") == "tool_result" and block.get("is_error") is True and block.get("content") in _NO_CONTENT:
+            yield Violation("empty", f"{path}/content", "the result of a failed call needs content")
+
+
 def unsigned_thinking(body: Object) -> Iterator[Violation]:
     """Thinking blocks carry their signature (section 8)."""
     for path, _, block in message_parts(body):
@@ -502,12 +510,12 @@ RULES: Final[tuple[Rule, ...]] = (
     required_settings, setting_types, empty_stops, limits, foreign_settings, thinking_budget, forced_choice,
     messages_and_roles, misplaced_instructions, calls_and_results, repeated_ids, late_results, refused_ids,
     server_results, ends_in_white_space, refused_prefill, thinking_before_calls, block_types, misplaced_blocks,
-    empty_texts, unsigned_thinking, foreign_signatures, foreign_media, many_cache_marks, cache_places, cache_times,
-    tool_names, tool_schemas, loose_schemas, circular_schemas, many_optional_members, many_unions, many_strict_tools,
-    choice_and_tools, tool_references, domains,
+    empty_texts, empty_failures, unsigned_thinking, foreign_signatures, foreign_media, many_cache_marks, cache_places,
+    cache_times, tool_names, tool_schemas, loose_schemas, circular_schemas, many_optional_members, many_unions,
+    many_strict_tools, choice_and_tools, tool_references, domains,
 )  # fmt: skip
-# Rules about thinking that apply to Claude's own models alone.
-_OF_CLAUDES_MODELS: Final[tuple[Rule, ...]] = (thinking_before_calls, unsigned_thinking)
+# Rules that apply to Claude's own models alone.
+_OF_CLAUDES_MODELS: Final[tuple[Rule, ...]] = (thinking_before_calls, unsigned_thinking, empty_failures)
 # Rules that apply to the newest API version.
 NEWEST_RULES: Final[tuple[Rule, ...]] = (*RULES, sampling, assistant_documents, user_citations)
 

@@ -27,12 +27,9 @@ from interlingua.rooms._shared.schema_adaptation import adapt, is_plain
 from interlingua.rooms._shared.strict_schemas import enforce_strict, is_strict
 from interlingua.rooms._shared.writing import Target, plain_text, report_setting
 from interlingua.rooms.openai_responses.encode_family import (
-    adjoin_results,
     ask_for_encrypted_reasoning,
-    drop_null_contents,
-    drop_state_of_other_hosts,
+    fit_items,
     fitted_request,
-    unlink_reasoning,
 )
 from interlingua.rooms.openai_responses.encode_message import encode_items, report_message_losses
 from interlingua.rooms.openai_responses.json_mode import ask_in_words, lacks_json_word, wants_json
@@ -88,13 +85,8 @@ def encode_request(
             report_setting(name, value, DEFAULTS, log)
     _write_conversation(out, request, bag.get("spelling", NOTHING), to)
     facts = NOTHING if to.home or family is None else family.facts
-    if facts.get("call_results") == "adjoin":
-        adjoin_results(out, log)
-    if facts.get("null_contents") == "refuse":
-        drop_null_contents(out)
-    if "encrypted_reasoning" in facts and GATEWAY not in request.get("model", ""):  # OpenAI's models
-        drop_state_of_other_hosts(out, log)
-        unlink_reasoning(out, log)
+    if facts:
+        fit_items(out, facts, to)
     _set_custom_types(out, request)
     write_server_tool_choice(out, request, to, by_word=facts.get("served_tool_choice") == "by_word")
     merge_extra(out, bag.get("server_state", NOTHING))

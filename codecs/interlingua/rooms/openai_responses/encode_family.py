@@ -23,12 +23,16 @@ from interlingua.rooms._shared.openai_family_fitting import (
     replace_response_format,
     unread_media,
 )
+from interlingua.rooms._shared.openai_settings import GATEWAY
 from interlingua.rooms._shared.thinking import DISPLAY
 from interlingua.rooms.openai_responses.adjoining_results import with_adjoining_results
 from interlingua.rooms.openai_responses.tables import (
     CHECKED_PREFIXES,
+    CUSTOM_CALL,
     DIALECT,
+    FUNCTION_CALL,
     INCLUDE_REASONING,
+    ITEM_METADATA,
     LIVE_SEARCH,
     has_null_content,
 )
@@ -39,12 +43,15 @@ if TYPE_CHECKING:
 
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest
+    from interlingua.rooms._shared.writing import Target
     from interlingua.spi.families import Family
 
 
 _APPROVAL: Final = "require_approval"
 # Encrypted reasoning of xAI and Bedrock (plain base64), and of DeepSeek (hexadecimal); OpenAI's are Fernet tokens.
 _OF_OTHERS: Final = re.compile(r"(?!gAAAA)(?:.*[+/]|[0-9a-f-]{32,}$)")
+_CALLS: Final = frozenset({FUNCTION_CALL, CUSTOM_CALL})
+_COMMENTARY, _ANSWER = "commentary", "final_answer"
 _ON_BEDROCK: Final = "openai."
 
 
@@ -115,7 +122,47 @@ def _with_item(message: Mapping[str, Any], index: int, log: LossLog) -> dict[str
     return with_extras(message, {DIALECT: {**own_extra(message, DIALECT), "reasoning": kept}})
 
 
-def adjoin_results(body: dict[str, Any], log: LossLog) -> None:
+def fit_items(body: dict[str, Any], facts: Mapping[str, Any], to: Target) -> None:
+    """Fit the items of a written body to the model family."""
+    if "phases" in facts and not to.fitted:
+        _add_phases(body, to.log)
+    if facts.get("call_results") == "adjoin":
+        _adjoin_results(body, to.log)
+    if facts.get("null_contents") == "refuse":
+        _drop_null_contents(body)
+    if "item_metadata" in facts:
+        _drop_item_metadata(body, to.log)
+    if "encrypted_reasoning" in facts and GATEWAY not in body.get("model", ""):  # OpenAI's models
+        _drop_state_of_other_hosts(body, to.log)
+        _unlink_reasoning(body, to.log)
+
+
+def _add_phases(body: dict[str, Any], log: LossLog) -> None:
+    """Say of each text of the assistant whether calls or an end of the turn follow it.
+
+    These models take a text without its phase before a call for the answer, and end their next turns early.
+    """
+    items: Any = body.get("input")
+    if type(items) is not list:
+        return
+    out: list[Any] = []
+    phase = _ANSWER
+    for item in reversed(items):
+        kind = item.get("type")
+        if kind in _CALLS:
+            phase = _COMMENTARY
+        elif item.get("role") == "assistant" and "phase" not in item:
+            out.append({**item, "phase": phase})
+            continue
+        elif "role" in item and item["role"] != "assistant":
+            phase = _ANSWER
+        out.append(item)
+    if out != items[::-1]:
+        body["input"] = out[::-1]
+        log.filled("/messages", "these models need the phase of each answer: commentary before calls, or final_answer")
+
+
+def _adjoin_results(body: dict[str, Any], log: LossLog) -> None:
     """Put results directly behind their calls in a body, for hosts that pair them by their places."""
     items: Any = body.get("input")
     adjoined = with_adjoining_results(items) if type(items) is list else items
@@ -124,7 +171,7 @@ def adjoin_results(body: dict[str, Any], log: LossLog) -> None:
         log.changed("message", "/messages", "these models need results directly behind their calls: items were moved")
 
 
-def drop_null_contents(body: dict[str, Any]) -> None:
+def _drop_null_contents(body: dict[str, Any]) -> None:
     """Leave out a `content` of null, which says nothing, from the reasoning items of a body; Codex writes one."""
     items: Any = body.get("input")
     if type(items) is list:
@@ -134,7 +181,15 @@ def drop_null_contents(body: dict[str, Any]) -> None:
         ]
 
 
-def drop_state_of_other_hosts(body: dict[str, Any], log: LossLog) -> None:
+def _drop_item_metadata(body: dict[str, Any], log: LossLog) -> None:
+    """Leave out the metadata that Codex adds to all items, for OpenAI alone, as it does itself for other hosts."""
+    items: Any = body.get("input")
+    if type(items) is list and any(ITEM_METADATA in item for item in items):
+        body["input"] = [{name: value for name, value in item.items() if name != ITEM_METADATA} for item in items]
+        log.lost("extra", "/messages", "hosts of these models refuse it: internal_chat_message_metadata_passthrough")
+
+
+def _drop_state_of_other_hosts(body: dict[str, Any], log: LossLog) -> None:
     """Leave out the ids of items with another prefix than OpenAI's, and reasoning that only its host could read."""
     items: Any = body.get("input")
     if type(items) is not list:
@@ -161,7 +216,7 @@ def _is_unreadable(reasoning: Mapping[str, Any], body: Mapping[str, Any]) -> boo
     return is_foreign and _ON_BEDROCK not in body.get("model", "")
 
 
-def unlink_reasoning(body: dict[str, Any], log: LossLog) -> None:
+def _unlink_reasoning(body: dict[str, Any], log: LossLog) -> None:
     """Leave out the id of reasoning whose following item has none: by the id OpenAI would look for that item.
 
     Without encrypted content nothing is left of such reasoning.

@@ -71,6 +71,7 @@ _PLAIN_CALL: Final = frozenset({"id", "name", "arguments", "kind"})
 _PLAIN_ANSWER: Final = frozenset({"role", "reasoning", "content", "refusal", "tool_calls"})
 _PLAIN_RESULT: Final = frozenset({"role", "call_id", "content"})
 _PLAIN_OUTPUT: Final = frozenset({"type", "text", "annotations", "logprobs"})
+_LED_TO_NOTHING: Final = "reasoning is refused without the message or call that it led to"
 _SAID_MEMBERS: Final = (*STATE_MEMBERS, "fields", "spelling")
 _REASONING_STATE: Final = ("id", "encrypted_content", "status")
 _THOUGHT_MEMBERS: Final = frozenset({"type", "text", "extra"})
@@ -103,8 +104,7 @@ def encode_items(messages: list[ChatMessage], first: int, to: Target) -> list[di
             _encode_answer(items, message, index, custom, to)
             if len(items) == begun + 1 and _is_lone_reasoning(items[-1], messages[index + 1 : index + 2], to):
                 del items[-1]
-                path = f"{to.message(index)}/extra/{DIALECT}/reasoning"
-                to.log.lost("provider_state", path, "reasoning is refused without the message or call that it led to")
+                _lose_reasoning(message, index, to)
         elif message["role"] == "user" or message["role"] == "system" or message["role"] == "developer":
             item = _encode_spoken(message, index, to)
             if to.home or not is_emptied(message, item, index, to):
@@ -114,6 +114,14 @@ def encode_items(messages: list[ChatMessage], first: int, to: Target) -> list[di
         else:
             assert_never(message)
     return items
+
+
+def _lose_reasoning(message: AssistantChatMessage, index: int, to: Target) -> None:
+    """Report reasoning that nothing follows, with its text."""
+    path = to.message(index)
+    if not is_empty_value(message.get("reasoning")):
+        to.log.lost("reasoning", f"{path}/reasoning", _LED_TO_NOTHING)
+    to.log.lost("provider_state", f"{path}/extra/{DIALECT}/reasoning", _LED_TO_NOTHING)
 
 
 def _is_lone_reasoning(item: dict[str, Any], following: list[Any], to: Target) -> bool:

@@ -161,6 +161,9 @@ FILLS: Final[Mapping[str, Any]] = MappingProxyType({
     "status": "completed", "error_code": "server_error",
 })  # fmt: skip
 
+# A member of items by which Codex tells OpenAI in which turn they were made.
+ITEM_METADATA: Final = "internal_chat_message_metadata_passthrough"
+
 # Prefixes of media types that no file may have.
 NO_FILES: Final = ("audio/", "video/")
 
