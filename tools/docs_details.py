@@ -35,7 +35,8 @@ _LOGS: Final[Mapping[str, str]] = {
     "lost": "tool", "changed": "tool", "filled": "required", "filled_in_message": "required", "note": _ANY,
     "lost_members": _ANY, "texts_of": _ANY, "text_of_part": _ANY, "Loss": _ANY, "report_setting": "setting",
     "report_usage": "member", "drop_tools": "tool", "map_roles": "role", "_lost_said": "message",
-    "report_lost_thinking": "setting", "_leave_out": "setting", "without_names": "member",
+    "report_lost_thinking": "setting", "_leave_out": "setting", "without_names": "member", "report_text": _ANY,
+    "with_texts": "part", "ask_for_json_in_words": "setting",
 }  # fmt: skip
 # Functions that yield a violation, likewise.
 _RULES: Final[Mapping[str, str]] = {

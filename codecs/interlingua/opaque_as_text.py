@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from interlingua.json_types import is_object
 from interlingua.registry import known_descriptor, room
 from interlingua.rooms._shared.paragraph_breaks import with_paragraph_breaks
+from interlingua.rooms._shared.parts_as_text import report_text, with_texts
 from interlingua.spi.opaque_text import OpaqueText
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ __all__ = ["with_opaque_as_text"]
 
 _PART: Final = "other dialects have no such part: its text is sent"
 _MESSAGE: Final = "other dialects have no such message: its text is sent"
-_REST: Final = "only the text of such a part is sent"
 _WHOLE: Final = -1  # in the place of the index of a part: the message itself
 
 
@@ -95,30 +95,13 @@ def _with_texts(message: Any, texts: Mapping[int, OpaqueText], path: str, log: L
     """Return a message with texts for itself or its parts."""
     if _WHOLE in texts:
         told = texts[_WHOLE]
-        log.changed("message", path, _MESSAGE)
-        _report_rest(told, path, log)
+        report_text(told, "message", path, _MESSAGE, log)
         held = {name: value for name, value in message.items() if name not in {"role", "dialect", "data"}}
         return {"role": told.role, "content": told.text, **held}
-    for at, told in texts.items():
-        log.changed("part", f"{path}/content/{at}", _PART)
-        _report_rest(told, f"{path}/content/{at}", log)
-    parts = [
-        {"type": "text", "text": texts[at].text} if at in texts else part for at, part in enumerate(message["content"])
-    ]
-    return {**message, "content": parts}
+    return {**message, "content": with_texts(message["content"], texts, f"{path}/content", _PART, log)}
 
 
 def _place_of(rest: str, whole: Collection[str]) -> str:
     """Return where a loss below the messages is reported: one of the text of a former opaque message at the message."""
     index, _, inner = rest.partition("/")
     return f"/messages/{index}" if inner.startswith("content") and index in whole else f"/messages/{rest}"
-
-
-def _report_rest(told: OpaqueText, path: str, log: LossLog) -> None:
-    """Report what the text leaves out."""
-    if told.omits == "content":
-        log.lost("part", f"{path}/data", _REST)
-    elif told.omits == "state":
-        log.lost("provider_state", f"{path}/data", _REST)
-    elif told.omits is not None:
-        log.lost("member", f"{path}/data", _REST)

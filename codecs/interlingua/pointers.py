@@ -53,6 +53,20 @@ def _within(value: Any, token: str, absent: Any) -> Any:
     return absent
 
 
+def without_nulls_at(value: dict[str, Any], places: Iterable[tuple[str, ...]]) -> dict[str, Any]:
+    """Return nested objects without the nulls at some places, and without objects that become empty."""
+    for path in places:
+        if value_at(value, path, "") is None:
+            value = _without(value, path)
+    return value
+
+
+def _without(value: dict[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
+    name, *beneath = path
+    kept = _without(value[name], tuple(beneath)) if beneath else {}
+    return {key: kept if key == name else one for key, one in value.items() if key != name or kept}
+
+
 def schema_at(reference: Any, root: Any) -> Any:
     """Return what a `$ref` leads to within the root schema, or None if it leads nowhere or outside."""
     if type(reference) is not str or not (reference == "#" or reference.startswith("#/")):

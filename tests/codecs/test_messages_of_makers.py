@@ -91,6 +91,22 @@ def test_calls_of_novas_own_tools_are_text_for_other_models(model: str) -> None:
     assert losses["/messages/1/content/1"] == "lost"
 
 
+def test_what_the_text_of_novas_results_leaves_out_is_reported_at_the_result() -> None:
+    picture = {"image": {"format": "png", "source": {"bytes": "iVBORw0KGgo="}}}
+    result = {"toolUseId": "t1", "content": [{"text": "Found."}, picture], "status": "success", "type": "any_result"}
+    content, losses = on_bedrock([SEARCHED[0], {"toolResult": result}, SAID], UNREASONING[0])
+    assert content[1:] == [{"text": "\n\n```output\nFound.\n```"}, {"text": "\n\nParis."}]
+    assert losses["/messages/1/content/1"] == "changed"
+    assert losses["/messages/1/content/1/data"] == "lost"
+
+
+def test_losses_behind_a_result_of_novas_own_tools_that_nobody_can_read_keep_their_places() -> None:
+    picture = {"image": {"format": "png", "source": {"bytes": "iVBORw0KGgo="}}}
+    content, losses = on_bedrock([*SEARCHED, SAID, picture], "us.meta.llama3-3-70b-instruct-v1:0")
+    assert len(content) == 2
+    assert losses["/messages/1/content/3"] == "lost"
+
+
 def test_calls_of_novas_own_tools_go_back_to_nova_as_they_came() -> None:
     assert on_bedrock([*SEARCHED, SAID], "us.amazon.nova-2-lite-v1:0") == ([*SEARCHED, SAID], {})
 
@@ -183,7 +199,7 @@ def test_gemini_before_3_gets_calls_of_googles_tools_as_text(model: str) -> None
         {"text": 'Called GOOGLE_SEARCH_WEB: {"queries":["x"]}'}, {"text": "\n\nParis."}, CALLED[3]
     ]  # fmt: skip
     assert {loss.path for loss in losses if loss.severity == "lost"} == {
-        "/messages/1/content/1", "/messages/1/extra/gemini/thought_signatures",
+        "/messages/1/content/0/data", "/messages/1/content/1", "/messages/1/extra/gemini/thought_signatures",
         "/extra/gemini/fields/toolConfig/includeServerSideToolInvocations",
     }  # fmt: skip
 

@@ -94,6 +94,16 @@ def with_extras(value: Mapping[str, Any], bags: Mapping[str, Mapping[str, Any]])
     return {**value, "extra": {owner: bag for owner, bag in extra.items() if bag}}
 
 
+def with_fields_moved(
+    value: Mapping[str, Any], giver: str, taken: Collection[str], taker: str, given: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return a canonical value with members of one dialect's `fields` replaced by members of another's."""
+    bag, own = value["extra"][giver], own_extra(value, taker)
+    left = {name: held for name, held in bag["fields"].items() if name not in taken}
+    fields = {**own.get("fields", NOTHING), **given}
+    return with_extras(value, {giver: {**bag, "fields": left}, taker: {**own, "fields": fields}})
+
+
 def merge_own_extra(out: dict[str, Any], value: Any, dialect: str, path: str, log: LossLog) -> None:
     """Add the dialect's own extra members to a wire object, and report other dialects' as losses.
 

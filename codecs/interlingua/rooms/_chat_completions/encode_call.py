@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.rooms._chat_completions.encode_part import encode_cache_control
 from interlingua.rooms._chat_completions.tables import ID_LIMIT, NAME_LIMIT
 from interlingua.rooms._shared.names import acceptable_40, acceptable_64, lettered_name, safe_name
-from interlingua.rooms._shared.writing import object_arguments
+from interlingua.rooms._shared.writing import object_arguments, write_arguments
 from interlingua.spi.extra import NOTHING, merge_extra, merge_own_extra, own_extra, own_spelling
 from interlingua.tool_arguments import arguments_object, arguments_text, is_blank
 
@@ -64,7 +64,7 @@ def encode_call(call: ToolCall, index: int, at: int, vendor: Vendor, to: Target)
         out["type"] = None if "type" in spelling.get("null", ()) else "custom" if custom else "function"
     held = "custom" if custom else "function"
     inner: dict[str, Any] = {"name": name}
-    _encode_arguments(inner, "input" if custom else "arguments", arguments, spelling)
+    write_arguments(inner, "input" if custom else "arguments", arguments, spelling)
     out[held] = inner
     _restore_missing_name(inner, f"{held}.name", spelling)
     if "call_id" in call:
@@ -94,24 +94,13 @@ def _object_text(call: ToolCall, index: int, at: int, to: Target) -> str:
     return arguments_text(arguments if is_faithful else object_arguments(call, index, at, to))
 
 
-def _encode_arguments(inner: dict[str, Any], name: str, arguments: Any, spelling: Mapping[str, Any]) -> None:
-    """Write arguments as text, or as they came: an object, null, or absent."""
-    form = spelling.get("arguments")
-    if form == "object" and type(arguments) is dict:
-        inner[name] = arguments
-    elif form == "null" and arguments == "":
-        inner[name] = None
-    elif form != "absent" or arguments != "":
-        inner[name] = arguments_text(arguments)
-
-
 def encode_function_call(call: Any, vendor: Vendor, to: Target) -> dict[str, Any]:
     """Return the wire form of a call as the deprecated `function_call`."""
     out: dict[str, Any] = {"name": call["name"]}
     bag = own_extra(call, vendor.dialect)
     arguments = "{}" if not to.home and is_blank(call["arguments"]) else call["arguments"]
     spelling = bag.get("spelling", NOTHING)
-    _encode_arguments(out, "arguments", arguments, spelling)
+    write_arguments(out, "arguments", arguments, spelling)
     _restore_missing_name(out, "name", spelling)
     merge_extra(out, bag.get("fields", NOTHING))
     return out

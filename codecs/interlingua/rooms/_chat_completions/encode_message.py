@@ -42,7 +42,14 @@ from interlingua.rooms._shared.message_order import in_target_order
 from interlingua.rooms._shared.names import acceptable_40, speaker_name
 from interlingua.rooms._shared.refusals import with_refusal_as_text, without_empty_refusal
 from interlingua.rooms._shared.server_calls import NO_SERVER_CALLS, with_server_calls_as_text
-from interlingua.rooms._shared.writing import INSTRUCTIONS, PARAGRAPH_BREAK, ResultMatching, is_emptied, texts_of
+from interlingua.rooms._shared.writing import (
+    INSTRUCTIONS,
+    PARAGRAPH_BREAK,
+    ResultMatching,
+    is_emptied,
+    plain_text,
+    texts_of,
+)
 from interlingua.spi.extra import (
     NOTHING,
     merge_own_extra,
@@ -270,7 +277,7 @@ def _joined_texts(said: list[tuple[int, Any]], name: str, to: Target) -> Any:
     texts: list[str] = []
     parts: list[Any] | None = None
     for index, content in said:
-        text = None if parts is not None else _plain(content)
+        text = None if parts is not None else plain_text(content)
         if text is not None:
             if text:
                 texts.append(text)
@@ -281,15 +288,6 @@ def _joined_texts(said: list[tuple[int, Any]], name: str, to: Target) -> Any:
         if index != said[0][0]:
             to.log.changed("content", f"{to.message(index)}/{name}", "messages of one turn were joined")
     return "\n\n".join(texts) if parts is None else parts
-
-
-def _plain(content: Any) -> str | None:
-    """Return a content of plain texts as one text, else None."""
-    if type(content) is str:
-        return content
-    if all(part.keys() == {"type", "text"} for part in content):
-        return "".join(part["text"] for part in content)
-    return None
 
 
 def _parts(content: Any) -> list[Any]:

@@ -24,7 +24,7 @@ from interlingua.rooms._shared.media import (
     is_unsupported_image,
     is_video,
     out_of_reach,
-    told_parts,
+    texts_of_document,
     video_type,
     with_actual_type,
     with_standard_data,
@@ -34,7 +34,7 @@ from interlingua.rooms._shared.names import acceptable_40, sanitized_name
 from interlingua.rooms._shared.openai_settings import BREAKPOINT, cache_breakpoint, can_be_marked, with_mark_at_end
 from interlingua.rooms._shared.server_calls import server_part_as_text
 from interlingua.rooms._shared.writing import says_nothing
-from interlingua.spi.extra import merge_own_extra, own_spelling, report_foreign
+from interlingua.spi.extra import merge_own_extra, own_spelling
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -78,7 +78,7 @@ def encode_part(part: Part, index: int, at: int, role: str, vendor: Vendor, to: 
     if part["type"] == "server_call" or part["type"] == "server_result":
         return [server_part_as_text(part, path, to)]
     if part["type"] == "file" and becomes_text(part, vendor, to):
-        return _encode_readable(as_text(part, to), path, vendor, to)
+        return texts_of_document(as_text(part, to), path, to)
     if not (to.home or role == "user" or (role == "tool" and vendor.tool_media)):
         if role != "tool" or to.answer:  # else it is attached in a user message behind the results
             lost_members(to.log, part, path, "part", f"a message of the role {role} can only hold text")
@@ -274,21 +274,6 @@ def _name_file(file: dict[str, Any], part: Any, path: str, to: Target) -> None:
             to.log.changed("part", f"{path}/{name}", "the title is sent as filename")
     if "filename" in file and not to.home:
         add_ending(file, part, path, to)
-
-
-def _encode_readable(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict[str, Any]] | None:
-    """Write a document of text or parts as text parts."""
-    if "extra" in part:
-        report_foreign(part, vendor.dialect, path, to.log)
-    if "cache" in part:
-        to.log.lost("cache", f"{path}/cache", "cache marks are not allowed here")
-    inner: list[dict[str, Any]] = []
-    for where, one in told_parts(part, path, to.log):
-        if one["type"] == "text" and len(one) == 2:
-            inner.append(one)
-        else:
-            lost_members(to.log, one, where, "part", "a document can only hold plain text here")
-    return inner
 
 
 def _finish_part(out: dict[str, Any], part: Any, path: str, vendor: Vendor, to: Target) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from interlingua.loss import LossLog
 from interlingua.pointers import pointer
 from interlingua.rooms._chat_completions.vendor_extensions import DETAIL_TEXTS, DETAILS
 from interlingua.rooms._shared.writing import texts_of
-from interlingua.spi.extra import NOTHING, merge_extra, own_extra, own_spelling
+from interlingua.spi.extra import NOTHING, merge_extra, own_extra, own_spelling, with_extras
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -258,8 +258,7 @@ def _kept(maker: str, bag: Mapping[str, Any]) -> tuple[str, list[tuple[str, dict
 
 
 def _without_state(message: Mapping[str, Any], maker: str, member: str) -> dict[str, Any]:
-    others = {name: held for name, held in own_extra(message, maker).items() if name != member}
-    return {**message, "extra": {**message["extra"], maker: others}}
+    return with_extras(message, {maker: {**own_extra(message, maker), member: None}})
 
 
 def carry_state(out: dict[str, Any], message: Mapping[str, Any], path: str) -> Mapping[str, Any]:
@@ -275,11 +274,8 @@ def carry_state(out: dict[str, Any], message: Mapping[str, Any], path: str) -> M
     if not details:
         return message
     out[DETAILS] = formatted(details, RESPONSES)
-    said = _without_state(message, RESPONSES, _REASONING)
     left = {name: kept for name, kept in held.items() if name in _RESPONSES_LEFT}
-    if left:
-        said["extra"][RESPONSES][_REASONING] = left
-    return said
+    return with_extras(message, {RESPONSES: {**own_extra(message, RESPONSES), _REASONING: left}})
 
 
 def _texts(message: Mapping[str, Any], path: str) -> list[str]:

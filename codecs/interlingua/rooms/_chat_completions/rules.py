@@ -17,7 +17,6 @@ from interlingua.rooms._shared.rule_helpers import (
     TEXT,
     TEXT_OR_LIST,
     missing,
-    non_text_items,
     object_of,
     objects,
     text_of,
@@ -61,7 +60,7 @@ _CALL_MEMBERS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({
 def setting_types(body: Object) -> Iterator[Violation]:
     """Settings are of the JSON types that section 1 names."""
     yield from wrong_types(body, _SHAPES, "")
-    yield from non_text_items(body.get("stop"), "/stop")
+    yield from wrong_item_types(body.get("stop"), "/stop", str)
 
 
 def message_types(body: Object) -> Iterator[Violation]:

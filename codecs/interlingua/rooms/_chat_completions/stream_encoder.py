@@ -23,7 +23,7 @@ from interlingua.rooms._shared.stream_abroad import CallText, Paragraphs, Stream
 from interlingua.rooms._shared.stream_logprobs import LogprobsWriter
 from interlingua.rooms._shared.stream_notes import call_of, spelling
 from interlingua.spi.extra import NOTHING
-from interlingua.tool_arguments import arguments_object, arguments_text
+from interlingua.tool_arguments import arguments_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -363,20 +363,14 @@ class AbroadWriter:
     def _end_call(self, answer: _Answer, block: int) -> list[Frame]:
         """Close a call: empty arguments become an object, and others are reported if they had to be one."""
         call = answer.calls.pop(block)
-        path = f"/{call.told}/arguments"
         if call.enclosed:
-            if call.pieces:
-                self._writer.log.changed("arguments", path, "the text is sent as the argument input of a function")
-            self._writer.log.changed("arguments", f"/{call.number}/kind", "it is sent as a call of a function")
-            return self._argument_piece(answer, block, call.ending())
+            return self._argument_piece(answer, block, call.ending(self._writer.log))
         if answer.places[block][1] != "custom":
             text = "".join(call.pieces)
             if not text.strip():
                 return self._argument_piece(answer, block, "{}")
-            if not self._vendor.custom and not arguments_object(text)[1]:
-                self._writer.log.changed(
-                    "arguments", path, "the arguments must be a JSON object, and this text is not exactly one"
-                )
+            if not self._vendor.custom:
+                call.report_inexact(text, self._writer.log)
         return []
 
     def _part(self, answer: _Answer, event: Event) -> list[Frame]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.spi.extra import NOTHING, own_extra, with_extras
+from interlingua.spi.extra import NOTHING, own_extra, with_fields_moved
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,7 +29,7 @@ def counted_for_claude(usage: Mapping[str, Any]) -> Mapping[str, Any]:
     counts = dict.fromkeys(_TIMES.values(), 0)
     for one in details:
         counts[_TIMES[one["ttl"]]] += one["inputTokens"]
-    return _moved(usage, (_BEDROCK, _DETAILS), (_CLAUDE, _CREATION), counts)
+    return with_fields_moved(usage, _BEDROCK, {_DETAILS}, _CLAUDE, {_CREATION: counts})
 
 
 def counted_for_bedrock(usage: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -39,16 +39,8 @@ def counted_for_bedrock(usage: Mapping[str, Any]) -> Mapping[str, Any]:
     if type(counts) is not dict or not all(name in known and type(count) is int for name, count in counts.items()):
         return usage
     details = [{"ttl": time, "inputTokens": counts[name]} for time, name in _TIMES.items() if counts.get(name)]
-    return _moved(usage, (_CLAUDE, _CREATION), (_BEDROCK, _DETAILS), details)
+    return with_fields_moved(usage, _CLAUDE, {_CREATION}, _BEDROCK, {_DETAILS: details} if details else {})
 
 
 def _is_detail(one: Any) -> bool:
     return type(one) is dict and len(one) == 2 and str(one.get("ttl")) in _TIMES and type(one.get("inputTokens")) is int
-
-
-def _moved(usage: Mapping[str, Any], giver: tuple[str, str], taker: tuple[str, str], given: Any) -> Mapping[str, Any]:
-    """Return usage with a member of one dialect's `extra` moved to another's; it is dropped if all counts are 0."""
-    bag, own = usage["extra"][giver[0]], own_extra(usage, taker[0])
-    left = {name: held for name, held in bag["fields"].items() if name != giver[1]}
-    kept = {**own, "fields": {**own.get("fields", NOTHING), taker[1]: given}} if given else own
-    return with_extras(usage, {giver[0]: {**bag, "fields": left}, taker[0]: kept})

@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
+from interlingua.rooms._shared.rule_helpers import objects, text_of
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
+
+    from interlingua.rooms._shared.rule_helpers import Object
 
 Named: TypeAlias = tuple[str, str]
 
@@ -23,6 +26,21 @@ class Turn:
     role: str
     calls: list[Named] = field(default_factory=list[Named])
     results: list[Named] = field(default_factory=list[Named])
+
+
+def turns_of(body: Object, note: Callable[[Turn, str, Object], None]) -> list[Turn]:
+    """Return calls and results turn by turn; consecutive messages of one role are one turn.
+
+    `note` adds the call or result of a block, given with its path, to its turn.
+    """
+    turns: list[Turn] = []
+    for path, message in objects(body.get("messages"), "/messages"):
+        role = text_of(message, "role")
+        if not turns or turns[-1].role != role:
+            turns.append(Turn(role))
+        for where, block in objects(message.get("content"), f"{path}/content"):
+            note(turns[-1], where, block)
+    return turns
 
 
 def unpaired(turns: Iterable[Turn]) -> Iterator[Violation]:

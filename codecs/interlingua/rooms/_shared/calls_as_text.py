@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.rooms._shared.writing import PARAGRAPH_BREAK, ResultMatching
+from interlingua.rooms._shared.writing import ResultMatching, content_with_text
 from interlingua.spi.extra import report_foreign
 from interlingua.tool_arguments import arguments_text
 
@@ -118,9 +118,5 @@ def _result(message: Any, index: int, name: str, log: LossLog) -> dict[str, Any]
 
 def _calls(message: Any) -> dict[str, Any]:
     text = "\n".join(f"Called {call['name']}: {arguments_text(call['arguments'])}" for call in message["tool_calls"])
-    content = message.get("content")
-    if type(content) is list and content:
-        said: Any = [*content, {"type": "text", "text": PARAGRAPH_BREAK + text}]
-    else:
-        said = f"{content}{PARAGRAPH_BREAK}{text}" if content else text
-    return {**{member: value for member, value in message.items() if member != "tool_calls"}, "content": said}
+    others = {member: value for member, value in message.items() if member != "tool_calls"}
+    return {**others, "content": content_with_text(message.get("content"), text)}

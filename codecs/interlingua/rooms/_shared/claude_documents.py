@@ -9,10 +9,11 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from interlingua.spi.extra import NOTHING, own_extra, with_extras
+from interlingua.rooms._shared.writing import with_parts
+from interlingua.spi.extra import NOTHING, own_extra, with_extras, with_fields_moved
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
 _CLAUDE, _BEDROCK = "claude", "bedrock_converse"
 _CHARS: Final = "char_location"
@@ -63,7 +64,7 @@ def location_for_claude(citation: Mapping[str, Any]) -> Mapping[str, Any]:
     if not _are_counts(values) or len(said) != len(members):
         return citation
     named_kind = {} if kind == _CHARS else {"type": kind}
-    return _moved(citation, _BEDROCK, {"location"}, _CLAUDE, {**named_kind, **members})
+    return with_fields_moved(citation, _BEDROCK, {"location"}, _CLAUDE, {**named_kind, **members})
 
 
 def location_for_bedrock(citation: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -80,21 +81,11 @@ def location_for_bedrock(citation: Mapping[str, Any]) -> Mapping[str, Any]:
         said = {place.which: values[0]}
     if not _are_counts(values):
         return citation
-    return _moved(citation, _CLAUDE, {"type", *place.members}, _BEDROCK, {"location": {place.bedrock: said}})
+    return with_fields_moved(citation, _CLAUDE, {"type", *place.members}, _BEDROCK, {"location": {place.bedrock: said}})
 
 
 def _are_counts(values: tuple[Any, ...]) -> bool:
     return all(type(value) is int for value in values)
-
-
-def _moved(
-    citation: Mapping[str, Any], giver: str, taken: set[str], taker: str, given: dict[str, Any]
-) -> Mapping[str, Any]:
-    """Return a citation with its location moved from one dialect's `extra` to another's; other members stay."""
-    bag, own = citation["extra"][giver], own_extra(citation, taker)
-    left = {name: held for name, held in bag["fields"].items() if name not in taken}
-    kept = {**own, "fields": {**own.get("fields", NOTHING), **given}}
-    return with_extras(citation, {giver: {**bag, "fields": left}, taker: kept})
 
 
 def is_search_result(part: Mapping[str, Any], dialect: str) -> bool:
@@ -107,14 +98,9 @@ def has_citations_enabled(part: Mapping[str, Any]) -> bool:
     return bool(_citation_setting_of(own_extra(part, _BEDROCK), "document") == {"enabled": True})
 
 
-def messages_for_bedrock(messages: Sequence[Any]) -> list[Any]:
+def messages_for_bedrock(messages: list[Any]) -> list[Any]:
     """Return messages with Claude's members of documents and citations in Bedrock's form."""
-    return [
-        {**message, "content": [_part_for_bedrock(part) for part in message["content"]]}
-        if type(message.get("content")) is list
-        else message
-        for message in messages
-    ]
+    return with_parts(messages, lambda part, _path: _part_for_bedrock(part))
 
 
 def _part_for_bedrock(part: Any) -> Any:

@@ -10,7 +10,7 @@ import base64
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from interlingua.rooms._shared.sealed_state import BEDROCK, sealed
-from interlingua.spi.extra import NOTHING
+from interlingua.spi.extra import NOTHING, own_extra, with_extras
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -43,19 +43,22 @@ def _as_text(data: str) -> str:
     return base64.b64decode(data, validate=True).decode("ascii")
 
 
-def _as_text_or_sealed(data: str) -> str:
+def _text_by_claude(data: str) -> str | None:
+    """Return redacted thinking of Bedrock as Claude has it; None for that of other models (Grok): it is not text."""
     try:
         return _as_text(data)
     except ValueError:
-        return sealed(BEDROCK, [{"type": "redacted_thinking", "data": data}])
+        return None
 
 
 def is_redacted_by_claude(data: str) -> bool:
-    """Tell whether redacted thinking of Bedrock is Claude's: that of other models (Grok) is not base64 of text."""
-    try:
-        return bool(_as_text(data))
-    except ValueError:
-        return False
+    """Tell whether redacted thinking of Bedrock is Claude's."""
+    return bool(_text_by_claude(data))
+
+
+def _as_text_or_sealed(data: str) -> str:
+    text = _text_by_claude(data)
+    return sealed(BEDROCK, [{"type": "redacted_thinking", "data": data}]) if text is None else text
 
 
 # Bedrock has redacted thinking as base64 of the text.
@@ -85,8 +88,7 @@ def with_signatures(value: Any, alike: SharedSignatures) -> Any:
     except ValueError:
         return value  # redacted thinking that is not text
     left = {name: held for name, held in bag.items() if name not in signed}
-    others = {owner: held for owner, held in extra.items() if owner != other}
-    return {**value, "extra": {**others, **({other: left} if left else {}), dialect: {**own, **signed}}}
+    return with_extras(value, {other: left, dialect: {**own, **signed}})
 
 
 def messages_with_signatures(messages: Sequence[Any], alike: SharedSignatures) -> list[Any]:
@@ -112,8 +114,7 @@ def without_blank_signatures(message: Any, index: int, dialect: str, log: LossLo
         log.lost(
             "provider_state", f"/messages/{index}/extra/{dialect}/{_BLOCKS}", "one of the thinking blocks is not signed"
         )
-    others = {name: held for name, held in bag.items() if name != _BLOCKS}
-    return {**message, "extra": {**message["extra"], dialect: others}}
+    return with_extras(message, {dialect: {**bag, _BLOCKS: []}})
 
 
 def with_blank_signatures(message: Any, dialect: str) -> Any:
@@ -123,14 +124,13 @@ def with_blank_signatures(message: Any, dialect: str) -> Any:
     """
     reasoning: Any = message.get("reasoning") or ()
     texts = [reasoning] if type(reasoning) is str else [one["text"] for one in reasoning if one["type"] == "text"]
-    extra = message.get("extra", NOTHING)
-    bag = extra.get(dialect, NOTHING)
+    bag = own_extra(message, dialect)
     blocks: Sequence[Mapping[str, Any]] = bag.get(_BLOCKS, ())
     missing = len(texts) - sum(block["type"] == "thinking" for block in blocks)
     if missing <= 0:
         return message
     unsigned = [{"type": "thinking", "signature": ""} for _ in range(missing)]
-    return {**message, "extra": {**extra, dialect: {**bag, _BLOCKS: [*blocks, *unsigned]}}}
+    return with_extras(message, {dialect: {**bag, _BLOCKS: [*blocks, *unsigned]}})
 
 
 def answer_with_gateway_blocks(response: Any) -> Any:
@@ -155,10 +155,9 @@ def with_gateway_blocks(message: Any) -> Any:
             kept = [{name: held for name, held in _said(block).items() if name != "thinking"} for block in blocks]
             left = {name: held for name, held in fields.items() if name != _BLOCKS}
             left |= next(({_MARK: block[_MARK]} for block in blocks if block.get(_MARK)), NOTHING)  # reported as lost
-            others = {name: held for name, held in bag.items() if name != "fields"}
-            bags = {**message["extra"], owner: {**others, **({"fields": left} if left else {})}}
             thoughts = {"reasoning": [{"type": "text", "text": text} for text in texts]} if texts else {}
-            return {**message, **thoughts, "extra": {**bags, "claude": {_BLOCKS: kept}}}
+            bags: Any = {owner: {**bag, "fields": left}, "claude": {_BLOCKS: kept}}
+            return with_extras({**message, **thoughts}, bags)
     return message
 
 

@@ -17,10 +17,10 @@ from interlingua.rooms._shared.claude_signatures import (
 )
 from interlingua.rooms._shared.family_fitting import (
     Thinking,
+    fit_tool_choice,
     forces_a_tool,
     leave_out_settings,
-    limit_answer,
-    unforced_choice,
+    limit_settings,
 )
 from interlingua.rooms._shared.thinking import (
     BUDGET,
@@ -29,6 +29,7 @@ from interlingua.rooms._shared.thinking import (
     DISPLAY,
     EFFORT,
     MODE,
+    NEAREST,
     NO_REASONING,
     OFF,
     ThinkingRequest,
@@ -82,9 +83,8 @@ def fit_to_model(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog
     if facts:
         is_on = mode in ON or (mode is None and facts.get("thinks_unasked", False))
         leave_out_settings(request, facts, Thinking(is_on=is_on), log)
-        limit_answer(request, facts, log)
-    if facts.get("forced_tool_choice") == "refuse" and "tool_choice" in request:
-        request["tool_choice"] = unforced_choice(request, log, has_served=alike.dialect == "claude")
+        limit_settings(request, facts, log)
+    fit_tool_choice(request, facts, log, has_served=alike.dialect == "claude")
 
 
 def _disable_thinking_if_forced(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
@@ -231,7 +231,7 @@ class _ClaudeThinking:
         if word is None:
             return None
         if word != effort:
-            self._log.changed("setting", EFFORT, "the target does not have this value: the nearest one is sent")
+            self._log.changed("setting", EFFORT, NEAREST)
         return word
 
     def _on(self, requested: ThinkingRequest) -> dict[str, Any]:
@@ -330,7 +330,7 @@ class _ClaudeThinking:
             note("setting", DISPLAY, "thinking that is off cannot be shown")
         else:
             if nearest_display != display:
-                self._log.changed("setting", DISPLAY, "the target does not have this value: the nearest one is sent")
+                self._log.changed("setting", DISPLAY, NEAREST)
             return {**settings, "display": nearest_display}
         return settings
 

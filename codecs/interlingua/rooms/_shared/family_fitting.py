@@ -190,29 +190,25 @@ def leave_out_settings(request: dict[str, Any], facts: Mapping[str, Any], thinki
                     del request[gone]
 
 
-def limit_answer(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
-    """Lower `max_tokens` to the models' maximum."""
+def limit_settings(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
+    """Lower `max_tokens` and the temperature to the models' maxima."""
     most = facts.get("max_output_tokens")
     if most is not None and request.get("max_tokens", 0) > most:
         request["max_tokens"] = most
         log.changed("setting", "/max_tokens", f"these models write at most {most} tokens")
-
-
-def limit_temperature(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
-    """Lower the temperature to the models' maximum."""
     most = facts.get("max_temperature")
     if most is not None and request.get("temperature", 0) > most:
         request["temperature"] = most
         log.changed("setting", "/temperature", f"these models accept a temperature of at most {most}")
 
 
-def temperature_too_high(facts: Mapping[str, Any], value: Any, path: str) -> Iterator[Violation]:
+def temperature_too_high(facts: Mapping[str, Any], value: Any) -> Iterator[Violation]:
     """Yield a violation if a temperature is above the models' maximum."""
     from interlingua.violation import Violation  # noqa: PLC0415  # who writes a request judges none
 
     most = facts.get("max_temperature")
     if most is not None and type(value) in {int, float} and value > most:
-        yield Violation("limit", path, f"these models accept a temperature of at most {most}")
+        yield Violation("limit", "/temperature", f"these models accept a temperature of at most {most}")
 
 
 def raise_answer_limit(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
@@ -235,6 +231,9 @@ def drop_blank_stops(request: dict[str, Any], log: LossLog) -> None:
     request["stop"] = [text for at, text in enumerate(said) if at not in blank]
     if not request["stop"]:
         del request["stop"]
+
+
+INSTRUCTIONS_AS_USER: Final[Mapping[str, str]] = {"system": "user", "developer": "user"}
 
 
 def map_roles(
@@ -408,23 +407,31 @@ def forces_a_tool(request: Mapping[str, Any]) -> bool:
 
 
 _ANY: Final = "Answer with a call of one of the tools."
+_UNNAMED: Final = "these models can only be forced to call any tool: the instructions name this one"
 UNFORCED: Final = "these models do not accept a forced tool_choice: the instructions ask for a call in words"
 
 
-def unforced_choice(request: Mapping[str, Any], log: LossLog, *, has_served: bool = False) -> Mapping[str, Any]:
-    """Return the tool choice without forcing a tool; `tool_choice_instruction` returns the instruction in its place.
+def fit_tool_choice(
+    request: dict[str, Any], facts: Mapping[str, Any], log: LossLog, *, has_served: bool = False
+) -> None:
+    """Relax the tool choice for models that cannot be forced to call a tool, or a particular one.
 
-    `has_served`: whether the target has tools that the provider runs, which can be called as well.
+    `tool_choice_instruction` returns the instruction in its place. `has_served`: whether the target has tools that the
+    provider runs, which can be called as well.
     """
-    choice: Mapping[str, Any] = request["tool_choice"]
+    if "forced_tool_choice" not in facts or "tool_choice" not in request:
+        return
+    choice, verdict = request["tool_choice"], facts["forced_tool_choice"]
     detail = UNFORCED if offers_tools(request, served=has_served) else TOOLLESS
-    if choice["mode"] in {"required", "named"}:
+    if verdict in _VERDICTS and choice["mode"] in {"required", "named"}:
         log.lost("setting", "/tool_choice", detail)
-        return {"mode": "auto"}
-    if choice["mode"] == "subset" and choice.get("required"):
+        request["tool_choice"] = {"mode": "auto"}
+    elif verdict in _VERDICTS and choice.get("required"):
         log.lost("setting", "/tool_choice/required", detail)
-        return {**choice, "required": False}
-    return choice
+        request["tool_choice"] = {**choice, "required": False}
+    elif verdict == "any" and choice["mode"] == "named":
+        request["tool_choice"] = {"mode": "required"}
+        log.changed("setting", "/tool_choice", _UNNAMED)
 
 
 def offers_tools(request: Mapping[str, Any], *, served: bool = False) -> bool:

@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.pointers import value_at
-from interlingua.rooms._shared.writing import PARAGRAPH_BREAK
+from interlingua.rooms._shared.writing import content_with_text
 from interlingua.spi.descriptor import DECLINED
 from interlingua.spi.extra import NOTHING, with_extras
 
@@ -108,17 +108,8 @@ def _with_failure_text(answer: Mapping[str, Any], dialect: str, paths: Sequence[
     if not last.get("tool_calls"):
         messages.append({"role": "assistant", "content": text})
     else:  # the client will send it back, and Claude refuses text behind calls
-        messages[-1] = {**last, "content": _with_text(last.get("content"), text)}
+        messages[-1] = {**last, "content": content_with_text(last.get("content"), text)}
     return {**answer, "messages": messages}
-
-
-def _with_text(content: Any, text: str) -> Any:
-    """Return a content with a paragraph appended."""
-    if not content:
-        return text
-    if type(content) is str:
-        return f"{content}{PARAGRAPH_BREAK}{text}"
-    return [*content, {"type": "text", "text": f"{PARAGRAPH_BREAK}{text}" if content[-1]["type"] == "text" else text}]
 
 
 def with_refusal_text(answer: Any, dialect: str, paths: Sequence[Sequence[str]]) -> Any:

@@ -113,9 +113,10 @@ def instruction_for(form: Mapping[str, Any]) -> str:
     return f"{JSON_INSTRUCTION[:-1]}, of this schema: {written}"
 
 
-def with_json_instruction(form: Mapping[str, Any], kind: str) -> dict[str, Any]:
-    """Return a response format for models that do not support the given one: of another type, with an instruction."""
-    return {"type": kind, _WISH: instruction_for(form)}
+def ask_for_json_in_words(request: dict[str, Any], kind: str, reason: str, log: LossLog) -> None:
+    """Replace a response format that models do not support by another type, with an instruction."""
+    log.lost("setting", "/response_format", reason)
+    request["response_format"] = {"type": kind, _WISH: instruction_for(request["response_format"])}
 
 
 def choice_form(schema: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -135,7 +136,7 @@ def choices_of(form: Mapping[str, Any]) -> list[str] | None:
 
 
 def instruction_of(form: Mapping[str, Any]) -> str | None:
-    """Return the instruction that `with_json_instruction` set, or that asks for one of several texts, or None."""
+    """Return the instruction that `ask_for_json_in_words` set, or that asks for one of several texts, or None."""
     texts = choices_of(form) if "schema" in form else None
     return form.get(_WISH) if texts is None else "\n".join((CHOICE_INSTRUCTION, *texts))
 

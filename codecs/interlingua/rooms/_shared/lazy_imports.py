@@ -31,6 +31,13 @@ _MODULES: Final[Mapping[str, str]] = MappingProxyType({
 })  # fmt: skip
 
 
+# The same for those of some rooms.
+CARRIED_STATE: Final[Mapping[str, str]] = dict.fromkeys(
+    ("CarriedInStream", "with_carried_state", "with_own_state", "without_carried_state"), "carried_state"
+)
+SERVERS: Final[Mapping[str, str]] = dict.fromkeys(("servers_of", "without_servers"), "mcp_servers")
+
+
 def lazy_getattr(room: str, **elsewhere: str) -> Callable[[str], Any]:
     """Return the `__getattr__` of a room's package, which raises `AttributeError` for any other name.
 

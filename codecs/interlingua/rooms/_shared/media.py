@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.loss import beyond, lost_members
 from interlingua.media_types import AUDIO, DOCUMENT, IMAGE, VIDEO
 from interlingua.rooms._shared.media_sniffing import detected_media_type, is_pdf
+from interlingua.spi.extra import report_foreign
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -402,6 +403,21 @@ def told_parts(part: Any, path: str, log: LossLog) -> list[tuple[str, Any]]:
         where, first = parts[0]
         return [(where, {"type": "text", "text": heading(part) + first["text"]}), *parts[1:]]
     return [(path, {"type": "text", "text": heading(part)}), *parts]
+
+
+def texts_of_document(document: Any, path: str, to: Target) -> list[Any]:
+    """Return a document of text or parts as plain text parts; report everything else of it."""
+    if "extra" in document:
+        report_foreign(document, to.dialect, path, to.log)
+    if "cache" in document:
+        to.log.lost("cache", f"{path}/cache", "cache marks are not allowed here")
+    texts: list[Any] = []
+    for where, one in told_parts(document, path, to.log):
+        if one["type"] == "text" and len(one) == 2:
+            texts.append(one)
+        else:
+            lost_members(to.log, one, where, "part", "a document can only hold plain text here")
+    return texts
 
 
 def heading(part: Mapping[str, Any]) -> str:

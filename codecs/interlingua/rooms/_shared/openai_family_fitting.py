@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.family_fitting import AS_DATA_ALONE, refused_media
-from interlingua.rooms._shared.instructions import UNFOLLOWED, with_json_instruction
+from interlingua.rooms._shared.instructions import UNFOLLOWED, ask_for_json_in_words
 from interlingua.rooms._shared.openai_schemas import is_not_object
 from interlingua.rooms._shared.rule_helpers import object_of, objects, text_of
 from interlingua.rooms._shared.thinking import (
@@ -17,9 +17,11 @@ from interlingua.rooms._shared.thinking import (
     DEFAULT_EFFORT,
     EFFORT,
     MODE,
+    NEAREST,
     ThinkingRequest,
     effort_of,
     nearest,
+    report_effort_of_off,
     report_lost_thinking,
     report_unknown_values,
     thinking_request,
@@ -94,8 +96,7 @@ def effort_settings(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log:
     requested = thinking_request(reasoning, log)
     shown = {} if requested.display is None else {"display": requested.display}
     if requested.is_off:
-        if requested.effort is not None:
-            log.lost("setting", EFFORT, "thinking is switched off")
+        report_effort_of_off(requested, log)
         return {**_unthinking(reasoning, efforts, log), **shown}
     settings = _by_effort(reasoning, requested, efforts, log) if requested.is_on else {}
     report_unknown_values(reasoning, requested, settings, log)
@@ -113,7 +114,7 @@ def _by_effort(
     if requested.effort is None:
         log.filled(EFFORT, "reasoning can only be requested by an effort")
     elif effort != requested.effort:
-        log.changed("setting", EFFORT, "the target does not have this value: the nearest one is sent")
+        log.changed("setting", EFFORT, NEAREST)
     if requested.budget is not None:
         log.changed("setting", BUDGET, "the budget is sent as an effort")
     if requested.mode and "mode" in reasoning:
@@ -144,8 +145,8 @@ def replace_response_format(request: dict[str, Any], facts: Mapping[str, Any], l
     if kind == "text" or is_taken:
         return
     modeless = "these models have no JSON mode: the instructions ask for it in words"
-    log.lost("setting", "/response_format", UNFOLLOWED if kind == "json_schema" else modeless)
-    request["response_format"] = with_json_instruction(form, "json_object" if has_mode else "text")
+    written = "json_object" if has_mode else "text"
+    ask_for_json_in_words(request, written, UNFOLLOWED if kind == "json_schema" else modeless, log)
 
 
 def follows_openai_rules(facts: Mapping[str, Any]) -> bool:
@@ -158,8 +159,7 @@ def replace_non_object_schema(request: dict[str, Any], log: LossLog) -> None:
     form = request.get("response_format", NOTHING)
     if form.get("type") == "json_schema" and is_not_object(form.get("schema")):
         detail = "the schema of an answer must be that of an object: the instructions ask for it in words"
-        log.lost("setting", "/response_format", detail)
-        request["response_format"] = with_json_instruction(form, "text")
+        ask_for_json_in_words(request, "text", detail, log)
 
 
 def unread_media(facts: Mapping[str, Any]) -> frozenset[str]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.cache_marks import lifetime
 from interlingua.rooms._shared.rule_helpers import object_of
-from interlingua.rooms._shared.writing import nearest_word
+from interlingua.rooms._shared.writing import nearest_tier
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -104,7 +104,7 @@ def write_service_tier(out: dict[str, Any], words: Mapping[str, str], nearest: M
     """Replace the service tier by the dialect's word for it, or by the nearest one; drop it if there is none."""
     if "service_tier" not in out:
         return
-    word = nearest_word("service_tier", out["service_tier"], words, nearest, log)
+    word = nearest_tier(out["service_tier"], words, nearest, log)
     if word is None:
         del out["service_tier"]
     else:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.writing import texts_of
+from interlingua.rooms._shared.writing import content_with_text, texts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from interlingua.rooms._shared.writing import Target
 
-_BREAK: Final = "\n\n"
 SAID: Final = "a refusal is sent as text"
 
 
@@ -33,14 +32,7 @@ def with_refusal_as_text(message: Any, path: str, to: Target) -> Any:
             to.log.changed("empty_text", f"{path}/refusal", "a refusal of only white space was left out")
         return members
     to.log.changed("refusal", f"{path}/refusal", SAID)
-    content = message.get("content")
-    if not content:
-        said_at_last: Any = text
-    elif type(content) is str:
-        said_at_last = f"{content}{_BREAK}{text}"
-    else:
-        said_at_last = [*content, {"type": "text", "text": f"{_BREAK}{text}"}]
-    return {**members, "content": said_at_last}
+    return {**members, "content": content_with_text(message.get("content"), text)}
 
 
 def implied_finish_reason(messages: Iterable[Any]) -> str:

@@ -117,18 +117,11 @@ def wrong_message_types(body: Object, shapes: Shapes) -> Iterator[Violation]:
         yield from wrong_types(message, shapes, path)
 
 
-def wrong_item_types(value: Any, path: str) -> Iterator[Violation]:
-    """Yield each item of a list that is no object; nothing if it is no list."""
+def wrong_item_types(value: Any, path: str, kind: type = dict) -> Iterator[Violation]:
+    """Yield each item of a list that is of another type, by default no object; nothing if it is no list."""
     for index, one in enumerate(items_of(value)):
-        if type(one) is not dict:
-            yield Violation("shape", f"{path}/{index}", "expected an object")
-
-
-def non_text_items(value: Any, path: str) -> Iterator[Violation]:
-    """Yield each item of a list that is no text; nothing if it is no list."""
-    for index, one in enumerate(items_of(value)):
-        if type(one) is not str:
-            yield Violation("shape", f"{path}/{index}", "expected text")
+        if type(one) is not kind:
+            yield Violation("shape", f"{path}/{index}", f"expected {WORDS[kind]}")
 
 
 def missing(value: Object, names: Iterable[str], path: str) -> Iterator[Violation]:
@@ -154,11 +147,11 @@ def out_of_range(value: Object, limits: Limits, path: str) -> Iterator[Violation
             yield Violation("limit", path + pointer(name), f"it must be from {_shown(least)} to {_shown(most)}")
 
 
-def refused_members(value: Object, names: Iterable[str], path: str, detail: str) -> Iterator[Violation]:
-    """Yield each member that the provider refuses here; null counts as absent."""
+def refused_members(body: Object, names: Iterable[str], detail: str) -> Iterator[Violation]:
+    """Yield each member of a body that the provider refuses; null counts as absent."""
     for name in names:
-        if value.get(name) is not None:
-            yield Violation("member", path + pointer(name), detail)
+        if body.get(name) is not None:
+            yield Violation("member", pointer(name), detail)
 
 
 def metadata(body: Object) -> Iterator[Violation]:

@@ -12,7 +12,7 @@ import json
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, TypeAlias, cast
 
-from interlingua.spi.extra import NOTHING
+from interlingua.spi.extra import NOTHING, own_extra, with_extras
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -125,12 +125,6 @@ _CHECKS: Final[Mapping[str, Callable[[Any], bool]]] = MappingProxyType({
 })  # fmt: skip
 
 
-def with_bag(message: Mapping[str, Any], dialect: str, bag: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a message with its `extra` bag of a dialect replaced; an empty bag removes it."""
-    extra = {owner: held for owner, held in message["extra"].items() if owner != dialect}
-    return {**message, "extra": {**extra, **({dialect: bag} if bag else {})}}
-
-
 def take_state(
     message: Mapping[str, Any], client: str, model: str | None, mark: str = MARK, *, with_thoughts: bool = False
 ) -> tuple[dict[str, Any], str] | None:
@@ -148,7 +142,7 @@ def take_state(
         state = None if held is None else _sealed_part(maker, held, message, with_thoughts=with_thoughts)
         if state is not None and _CHECKS[maker](state):
             others = {name: one for name, one in bag.items() if name != member}
-            return {**message, "extra": {**extra, maker: others}}, sealed(maker, state, mark)
+            return with_extras(message, {maker: others}), sealed(maker, state, mark)
     thoughts = [thought for thought in thoughts_of(message) if thought]
     if not thoughts:
         return None
@@ -215,8 +209,7 @@ def with_state(
             if reasoning:
                 out["reasoning"] = reasoning
             state = [{name: held for name, held in block.items() if name != "thinking"} for block in state]
-        extra = out.get("extra", NOTHING)
-        out["extra"] = {**extra, maker: {**extra.get(maker, NOTHING), _MEMBERS[maker]: state}}
+        out = with_extras(out, {maker: {**own_extra(out, maker), _MEMBERS[maker]: state}})
     return out
 
 

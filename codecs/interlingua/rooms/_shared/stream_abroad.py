@@ -16,7 +16,7 @@ from interlingua.pointers import pointer
 from interlingua.rooms._shared.refusals import SAID
 from interlingua.rooms._shared.writing import PARAGRAPH_BREAK
 from interlingua.spi.extra import NOTHING
-from interlingua.tool_arguments import are_whole, first_piece
+from interlingua.tool_arguments import are_whole, arguments_object, first_piece
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -205,9 +205,18 @@ class CallText:
         self.pieces.append(text)
         return opening + dumps(text, ensure_ascii=False)[1:-1] if self.enclosed else text
 
-    def ending(self) -> str:
-        """Return the end of the object that wraps free text."""
+    def ending(self, log: LossLog) -> str:
+        """Return the end of the object that wraps free text, and report that it is one."""
+        if self.pieces:
+            log.changed("arguments", f"/{self.told}/arguments", "the text is sent as the argument input of a function")
+        log.changed("arguments", f"/{self.number}/kind", "it is sent as a call of a function")
         return '"}' if self.pieces else '{"input":""}'
+
+    def report_inexact(self, text: str, log: LossLog) -> None:
+        """Report arguments that are not exactly a JSON object."""
+        if not arguments_object(text)[1]:
+            detail = "the arguments must be a JSON object, and this text is not exactly one"
+            log.changed("arguments", f"/{self.told}/arguments", detail)
 
 
 class WholeCalls:

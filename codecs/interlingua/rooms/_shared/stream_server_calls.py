@@ -117,10 +117,4 @@ def write_server_calls(writer: FrameWriter, event: Any) -> list[Any]:
         runs = writer.runs = StreamServerCalls(ServerCallTracker(writer.holds_call), writer.dialect, writer.log)
         for opened in writer.opened.values():
             runs.feed(writer.number, opened)
-    frames: list[Any] = []
-    now = writer.number
-    for number, one in runs.feed(now, event):
-        writer.number = number
-        frames += writer.written_now(one)
-    writer.number = now
-    return frames
+    return writer.written_by(writer.written_now, runs.feed(writer.number, event))

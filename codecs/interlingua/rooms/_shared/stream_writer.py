@@ -221,12 +221,14 @@ class FrameWriter(ABC):
         if self.home:
             return self.written_now(event)
         told = self._joined_texts.feed(self.number, event)
-        if told is None:
-            return self._written_abroad(event)
+        return self._written_abroad(event) if told is None else self.written_by(self._written_abroad, told)
+
+    def written_by(self, write: Callable[[Event], list[Frame]], numbered: Iterable[tuple[int, Event]]) -> list[Frame]:
+        """Return the frames that a function makes of events, each under its own number."""
         frames: list[Frame] = []
         now = self.number
-        for self.number, one in told:
-            frames += self._written_abroad(one)
+        for self.number, event in numbered:
+            frames += write(event)
         self.number = now
         return frames
 

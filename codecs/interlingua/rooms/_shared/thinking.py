@@ -21,6 +21,8 @@ _LADDER: Final = ("none", *BUDGETS)
 # Placeholders for the reasoning that models require before calls: some treat an empty text as none.
 NO_REASONING: Final[Mapping[str, str]] = {"require": "", "require_words": " "}
 DEFAULT_EFFORT: Final = "medium"
+# Loss detail for an effort that the models do not have.
+NEAREST: Final = "the target does not have this value: the nearest one is sent"
 
 OFF: Final = "disabled"
 EFFORT, BUDGET, MODE, DISPLAY = (f"/reasoning/{name}" for name in ("effort", "budget_tokens", "mode", "display"))
@@ -90,6 +92,18 @@ def is_off(reasoning: Mapping[str, Any]) -> bool:
 def thinking_settings(reasoning: Mapping[str, Any]) -> list[str]:
     """Return the names of the given reasoning settings that say whether to think, and how much."""
     return [name for name in ("mode", "effort", "budget_tokens") if reasoning.get(name, "") != ""]
+
+
+def report_effort_of_off(requested: ThinkingRequest, log: LossLog) -> None:
+    """Report an effort that is asked for while thinking is switched off."""
+    if requested.effort is not None:
+        log.lost("setting", EFFORT, "thinking is switched off")
+
+
+def report_least_thinking(reasoning: Mapping[str, Any], log: LossLog) -> None:
+    """Report that thinking cannot be switched off."""
+    said = f"/reasoning/{thinking_settings(reasoning)[0]}"
+    log.changed("setting", said, "these models always think: the lowest setting that they accept is sent")
 
 
 def report_lost_thinking(reasoning: Mapping[str, Any], log: LossLog, detail: str) -> None:

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from interlingua.loss import beyond, lost_members
 from interlingua.spi.extra import own_spelling, report_foreign
-from interlingua.tool_arguments import arguments_object
+from interlingua.tool_arguments import arguments_object, arguments_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from interlingua.loss import LossCode, LossLog
     from interlingua.model_shapes import ChatMessage, ToolCall, ToolChatMessage
@@ -246,6 +246,17 @@ def object_arguments(call: ToolCall, index: int, at: int, to: Target) -> dict[st
     return value
 
 
+def write_arguments(out: dict[str, Any], name: str, arguments: Any, spelling: Mapping[str, Any]) -> None:
+    """Write arguments as text, or as they came: an object, null, or absent."""
+    form = spelling.get("arguments")
+    if form == "object" and type(arguments) is dict:
+        out[name] = arguments
+    elif form == "null" and arguments == "":
+        out[name] = None
+    elif form != "absent" or arguments != "":
+        out[name] = arguments_text(arguments)
+
+
 def is_text_kept(call: Any, dialect: str, member: str) -> bool:
     """Tell whether the arguments of a call came as text, with the dialect's object member absent."""
     if type(call["arguments"]) is not str or "extra" not in call:
@@ -256,6 +267,34 @@ def is_text_kept(call: Any, dialect: str, member: str) -> bool:
 PARAGRAPH_BREAK: Final = "\n\n"
 PLAIN_TEXT: Final = frozenset({"type", "text"})
 _NAMED: Final = PLAIN_TEXT | {"extra"}
+
+
+def plain_text(content: Any) -> str | None:
+    """Return a content of plain texts as one text, else None."""
+    if type(content) is str:
+        return content
+    if content is not None and all(part["type"] == "text" and len(part) == 2 for part in content):
+        return "".join(part["text"] for part in content)
+    return None
+
+
+def with_parts(messages: list[Any], changed: Callable[[Any, str], Any]) -> list[Any]:
+    """Return messages with each part of their contents changed by a function, which also gets the part's path."""
+    return [
+        {**message, "content": [changed(part, f"/messages/{at}/content/{place}") for place, part in enumerate(parts)]}
+        if type(parts := message.get("content")) is list
+        else message
+        for at, message in enumerate(messages)
+    ]
+
+
+def content_with_text(content: Any, text: str) -> Any:
+    """Return a content with a text appended, behind a blank line."""
+    if not content:
+        return text
+    if type(content) is str:
+        return f"{content}{PARAGRAPH_BREAK}{text}"
+    return [*content, {"type": "text", "text": PARAGRAPH_BREAK + text}]
 
 
 def is_lost(part: Any, dialect: str) -> bool:
@@ -329,6 +368,12 @@ def repeats_tool_name(tool: Mapping[str, Any], index: int, offered: set[str], to
     return False
 
 
+def report_id(message: Any, path: str, log: LossLog) -> None:
+    """Report the id of a message as left out; that of a tool result stands for a missing `call_id`."""
+    if "id" in message and (message["role"] != "tool" or "call_id" in message):
+        log.changed("local_id", f"{path}/id", "messages have no id there")
+
+
 def lost_alternatives(response: Mapping[str, Any], log: LossLog) -> None:
     """Report the other answers of a response as lost, for dialects that have only one."""
     for index, answer in enumerate(response.get("alternatives", ())):
@@ -345,14 +390,12 @@ def report_choice(choice: Mapping[str, Any] | None, log: LossLog, detail: str = 
         log.lost("setting", "/tool_choice", detail)
 
 
-def nearest_word(
-    name: str, word: str, words: Mapping[str, str], nearest: Mapping[str, str], log: LossLog
-) -> str | None:
-    """Return a dialect's word for a value, or the nearest one; None, and a loss, if there is none."""
-    if word in words:
-        return words[word]
-    if word in nearest:
-        log.changed("setting", f"/{name}", "the target does not have this value: the nearest one is sent")
-        return words[nearest[word]]
-    log.lost("setting", f"/{name}", "the target does not have this value")
+def nearest_tier(tier: str, words: Mapping[str, str], nearest: Mapping[str, str], log: LossLog) -> str | None:
+    """Return a dialect's word for a service tier, or the nearest one; None, and a loss, if there is none."""
+    if tier in words:
+        return words[tier]
+    if tier in nearest:
+        log.changed("setting", "/service_tier", "the target does not have this value: the nearest one is sent")
+        return words[nearest[tier]]
+    log.lost("setting", "/service_tier", "the target does not have this value")
     return None

@@ -47,6 +47,7 @@ from interlingua.rooms._shared.writing import (
     object_arguments,
     repeats_tool_name,
     report_choice,
+    report_id,
     text_for_emptied,
     text_of_empty_result,
     texts_of,
@@ -320,8 +321,7 @@ def _report_message_losses(message: Any, path: str, to: Target) -> None:
     """Report the name, the id, and what a message holds for other dialects."""
     if "name" in message:
         to.log.lost("member", f"{path}/name", "messages have no names, and tool results name their call by its id")
-    if "id" in message and (message["role"] != "tool" or "call_id" in message):
-        to.log.changed("local_id", f"{path}/id", "messages have no id there")
+    report_id(message, path, to.log)
     if message["role"] != "tool":
         restore({}, message, path, to)
 

@@ -19,20 +19,21 @@ from interlingua.rooms._shared.claude_thinking import (
     without_trailing_space,
 )
 from interlingua.rooms._shared.family_fitting import (
+    INSTRUCTIONS_AS_USER,
     Thinking,
     drop_blank_stops,
     drop_media,
     drop_own_member,
     drop_strict,
     drop_tools,
+    fit_tool_choice,
     leave_out_settings,
-    limit_answer,
+    limit_settings,
     map_roles,
     raise_answer_limit,
     refused_media,
-    unforced_choice,
 )
-from interlingua.rooms._shared.instructions import UNFOLLOWED, with_json_instruction
+from interlingua.rooms._shared.instructions import UNFOLLOWED, ask_for_json_in_words
 from interlingua.rooms._shared.media import ATTACHED, ATTACHMENT, MEDIA_BESIDE
 from interlingua.rooms._shared.names import CALL_WITHOUT_ID, NEED_SHORT_IDS, acceptable_64, sanitized_name, short_id
 from interlingua.rooms._shared.openai_family_fitting import effort_settings
@@ -95,13 +96,12 @@ def _fit_to_other_makers(request: dict[str, Any], facts: Mapping[str, Any], log:
     _fit_effort(request, facts, log)
     leave_out_settings(request, facts, Thinking(effort=request.get("reasoning", NOTHING).get("effort")), log)
     raise_answer_limit(request, facts, log)
-    limit_answer(request, facts, log)
+    limit_settings(request, facts, log)
     drop_media(request, refused_media(facts), log)
     _drop_enforced_schemas(request, facts, log)
     if facts.get("system_instruction") == "refuse":
-        roles = {"system": "user", "developer": "user"}
         detail = "these models do not accept system messages: it was sent as a user message"
-        map_roles(request, roles, DIALECT, log, detail, leading=True)
+        map_roles(request, INSTRUCTIONS_AS_USER, DIALECT, log, detail, leading=True)
     _fit_ids(request, facts, log)
     _fit_results(request, facts, log)
     _fit_tools(request, facts, log)
@@ -122,16 +122,10 @@ def _fit_tools(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) 
     if facts.get("function_tools") == "refuse":
         drop_tools(request, log, "these models do not support functions")
         calls_to_text(request, DIALECT, log)
-    if "tool_choice" in request and "forced_tool_choice" in facts:
-        choice = request["tool_choice"]
-        if facts["forced_tool_choice"] == "refuse":
-            request["tool_choice"] = choice = unforced_choice(request, log)
-            if choice["mode"] == "auto":  # it is the default, and not all models accept it
-                del request["tool_choice"]
-        elif choice["mode"] == "named":
-            request["tool_choice"] = {"mode": "required"}
-            detail = "these models can only be forced to call any tool: the instructions name this one"
-            log.changed("setting", "/tool_choice", detail)
+    fit_tool_choice(request, facts, log)
+    is_default = request.get("tool_choice", NOTHING).get("mode") == "auto"
+    if is_default and facts.get("forced_tool_choice") == "refuse":  # not all of them accept it
+        del request["tool_choice"]
     if facts.get("tool_schemas") == "plain" and "tools" in request:
         inline_references(request, log)
         request["tools"] = [_with_plain_schema(tool, f"/tools/{at}", log) for at, tool in enumerate(request["tools"])]
@@ -325,9 +319,8 @@ def claude_tool_choice(request: ChatRequest, facts: Mapping[str, Any]) -> Mappin
 def _drop_enforced_schemas(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
     """Ask for the response schema in words, and make no tool strict, for models that do not enforce schemas."""
     enforces = facts.get("structured_output") is not False
-    if not enforces and request.get("response_format", {}).get("type") == "json_schema":
-        log.lost("setting", "/response_format", UNFOLLOWED)
-        request["response_format"] = with_json_instruction(request["response_format"], "text")
+    if not enforces and request.get("response_format", NOTHING).get("type") == "json_schema":
+        ask_for_json_in_words(request, "text", UNFOLLOWED, log)
     if facts.get("strict_tools") == "refuse" and "tools" in request:
         request["tools"] = drop_strict(request["tools"], log)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.claude_signatures import FROM_CLAUDE, is_redacted_by_claude, messages_with_signatures
-from interlingua.rooms._shared.run_tools import with_run_tools_as_text
+from interlingua.rooms._shared.parts_as_text import with_run_tools_as_text
 from interlingua.rooms.bedrock_converse.opaque_texts import texts_of_opaque
 from interlingua.rooms.bedrock_converse.tables import DIALECT
 from interlingua.spi.extra import own_extra, with_extras

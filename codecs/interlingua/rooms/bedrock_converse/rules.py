@@ -9,7 +9,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.call_pairing import Turn, unpaired
+from interlingua.rooms._shared.call_pairing import Turn, turns_of, unpaired
 from interlingua.rooms._shared.claude_schemas import ENFORCED_SCHEMAS
 from interlingua.rooms._shared.media import EMPTY_PICTURE
 from interlingua.rooms._shared.names import acceptable_64, name_predicate
@@ -142,17 +142,14 @@ def calls(body: Object) -> Iterator[Violation]:
 
 def pairs(body: Object) -> Iterator[Violation]:
     """Each call of a turn has its result in the next turn, and each result its call (section 8)."""
-    turns: list[Turn] = []
-    for path, message in objects(body.get("messages"), "/messages"):
-        role = text_of(message, "role")
-        if not turns or turns[-1].role != role:
-            turns.append(Turn(role))
-        for where, block in objects(message.get("content"), f"{path}/content"):
-            for kind, found in (("toolUse", turns[-1].calls), ("toolResult", turns[-1].results)):
-                said = object_of(block, kind)
-                if type(said.get("toolUseId")) is str and "type" not in said:
-                    found.append((f"{where}/{kind}", said["toolUseId"]))
-    return unpaired(turns)
+    return unpaired(turns_of(body, _note))
+
+
+def _note(turn: Turn, path: str, block: Object) -> None:
+    for kind, found in (("toolUse", turn.calls), ("toolResult", turn.results)):
+        said = object_of(block, kind)
+        if type(said.get("toolUseId")) is str and "type" not in said:
+            found.append((f"{path}/{kind}", said["toolUseId"]))
 
 
 def tools(body: Object) -> Iterator[Violation]:

@@ -15,7 +15,7 @@ from interlingua.pointers import pointer
 from interlingua.rooms._shared.claude_schemas import enforced_answer
 from interlingua.rooms._shared.instructions import instruction_for, instruction_of, is_asked_in_words
 from interlingua.rooms._shared.names import safe_name
-from interlingua.rooms._shared.writing import may_call, nearest_word, report_setting
+from interlingua.rooms._shared.writing import may_call, nearest_tier, report_setting
 from interlingua.rooms.bedrock_converse.tables import (
     DEFAULTS,
     DIALECT,
@@ -103,7 +103,7 @@ def write_settings(
 
 def _write_tier(out: dict[str, Any], tier: str, to: Target) -> None:
     words = SERVICE_TIERS if not to.home else {tier: tier}
-    word = nearest_word("service_tier", tier, words, NEAREST_SERVICE_TIERS, to.log)
+    word = nearest_tier(tier, words, NEAREST_SERVICE_TIERS, to.log)
     if word is not None:
         put(out, TIER_PATH.split("."), word)
 

@@ -105,11 +105,7 @@ class StreamEncoder(FrameWriter):
         if kind == "end" and not event["complete"]:
             self.lost_broken(self._calls)
         numbered = self._sequence.close(self.number) if kind == "end" else self._sequence.feed(self.number, event)
-        frames: list[Frame] = []
-        now = self.number
-        for self.number, one in numbered:
-            frames += self._WRITERS[one["type"]](self, one)
-        self.number = now
+        frames = self.written_by(lambda one: self._WRITERS[one["type"]](self, one), numbered)
         return [*frames, *self._end(event)] if kind == "end" else frames
 
     def _start(self, event: Event) -> list[Frame]:

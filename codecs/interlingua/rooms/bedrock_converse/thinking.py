@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from interlingua.loss import lost_members
-from interlingua.pointers import value_at
+from interlingua.pointers import value_at, without_nulls_at
 from interlingua.rooms._shared.thinking import OFF
 from interlingua.rooms.bedrock_converse.tables import DIALECT
 from interlingua.spi.extra import NOTHING, merge_extra, own_extra
@@ -171,10 +171,7 @@ def write_top_k(out: dict[str, Any], request: Mapping[str, Any], to: Target, mem
 
 def without_removed_members(out: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
     """Return a body without members that were read and are no longer set."""
-    for place in _places_of(request):
-        if value_at(out, place.path, _ABSENT) is None:
-            out = _without(out, place.path)
-    return out
+    return without_nulls_at(out, [place.path for place in _places_of(request)])
 
 
 def effort_in(fields: Any, member: str | None) -> tuple[str, str | None]:
@@ -210,10 +207,3 @@ def _nested(path: tuple[str, ...], value: Any) -> dict[str, Any]:
         value = {step: value}
     held: dict[str, Any] = value
     return held
-
-
-def _without(value: Mapping[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
-    """Return a copy of nested objects without a member, and without objects that this leaves empty."""
-    name, *beneath = path
-    kept = _without(value[name], tuple(beneath)) if beneath else {}
-    return {key: kept if key == name else one for key, one in value.items() if key != name or kept}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from interlingua.rooms._shared.lazy_imports import lazy_getattr
+from interlingua.rooms._shared.lazy_imports import CARRIED_STATE, SERVERS, lazy_getattr
 from interlingua.rooms.claude.tables import (
     API_VERSIONS,
     ASIDE,
@@ -102,11 +102,7 @@ DESCRIPTOR: Final = Descriptor(
     pictures_of_user=True,
 )
 
-_CARRIED_STATE: Final = dict.fromkeys(
-    ("CarriedInStream", "with_carried_state", "with_own_state", "without_carried_state"), "carried_state"
-)
-_SERVERS: Final = dict.fromkeys(("servers_of", "without_servers"), "mcp_servers")
 
 __getattr__ = lazy_getattr(
-    __name__, texts_of_opaque="opaque_texts", function_of_client_tool="client_tools", **_CARRIED_STATE, **_SERVERS
+    __name__, texts_of_opaque="opaque_texts", function_of_client_tool="client_tools", **CARRIED_STATE, **SERVERS
 )

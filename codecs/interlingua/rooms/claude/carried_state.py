@@ -25,11 +25,10 @@ from interlingua.rooms._shared.sealed_state import (
     take_state,
     thoughts_of,
     unsealed,
-    with_bag,
     with_state,
 )
 from interlingua.rooms.claude.tables import DIALECT
-from interlingua.spi.extra import NOTHING, own_extra
+from interlingua.spi.extra import own_extra, with_extras
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -61,8 +60,7 @@ def with_carried_state(message: Mapping[str, Any], model: str | None) -> Mapping
     else:
         out.pop("reasoning", None)
         blocks = [{"type": "redacted_thinking", "data": text}]
-    own = out["extra"].get(DIALECT, NOTHING)
-    return {**out, "extra": {**out["extra"], DIALECT: {**own, _BLOCKS: blocks}}}
+    return with_extras(out, {DIALECT: {**own_extra(out, DIALECT), _BLOCKS: blocks}})
 
 
 def with_own_state(message: Mapping[str, Any], path: str, model: str | None, log: LossLog) -> list[dict[str, Any]]:
@@ -77,8 +75,7 @@ def with_own_state(message: Mapping[str, Any], path: str, model: str | None, log
     left = [block for block in blocks if not is_sealed(_signature_of(block))]
     if len(left) == len(blocks):
         return [dict(message)]
-    others = {name: held for name, held in bag.items() if name != _BLOCKS} | ({_BLOCKS: left} if left else {})
-    out = with_bag(message, DIALECT, others)
+    out = with_extras(message, {DIALECT: {**bag, _BLOCKS: left}})
     place = f"{path}/extra/{DIALECT}/{_BLOCKS}"
     if sum(one.maker == RESPONSES for one in carried) > 1:
         return _messages_of_items(out, blocks, found, place, log)
@@ -234,8 +231,7 @@ class _EncryptedItems(Stage):
 
 
 def _without_item(event: Event) -> dict[str, Any]:
-    own = {name: held for name, held in event["extra"][RESPONSES].items() if name != "item"}
-    others = {owner: held for owner, held in event["extra"].items() if owner != RESPONSES}
-    extra = {**others, **({RESPONSES: own} if own else {})}
-    out = {name: held for name, held in event.items() if name != "extra"}
-    return {**out, "extra": extra} if extra else out
+    out = with_extras(event, {RESPONSES: {**own_extra(event, RESPONSES), "item": None}})
+    if not out["extra"]:
+        del out["extra"]
+    return out

@@ -27,7 +27,7 @@ from interlingua.rooms._shared.user_messages import CONTINUE_TEXT, append_user_m
 from interlingua.rooms._shared.writing import (
     Target,
     may_call,
-    nearest_word,
+    nearest_tier,
     repeats_tool_name,
     report_choice,
     report_setting,
@@ -157,7 +157,7 @@ def _write_safety_identifier(out: dict[str, Any], value: Any, request: Any, to: 
 
 
 def _write_service_tier(out: dict[str, Any], value: Any, _request: Any, to: Target) -> None:
-    word = nearest_word("service_tier", value, SERVICE_TIER_WORDS, NEAREST_SERVICE_TIERS, to.log)
+    word = nearest_tier(value, SERVICE_TIER_WORDS, NEAREST_SERVICE_TIERS, to.log)
     if word is not None:
         out["service_tier"] = word
 

@@ -6,14 +6,21 @@ thinking, every effort.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from interlingua.rooms._shared.claude_signatures import FROM_BEDROCK
 from interlingua.rooms._shared.claude_thinking import fit_to_model, leave_room_for_unasked_thinking
-from interlingua.rooms._shared.family_fitting import drop_media, drop_strict, map_roles, refused_media
-from interlingua.rooms._shared.instructions import UNFOLLOWED, with_json_instruction
+from interlingua.rooms._shared.family_fitting import (
+    INSTRUCTIONS_AS_USER,
+    drop_media,
+    drop_strict,
+    map_roles,
+    refused_media,
+)
+from interlingua.rooms._shared.instructions import UNFOLLOWED, ask_for_json_in_words
 from interlingua.rooms._shared.media import told_parts, with_text
-from interlingua.rooms._shared.writing import text_of_part
+from interlingua.rooms._shared.writing import text_of_part, with_parts
 from interlingua.rooms.claude.context_edits import refused_edits
 from interlingua.rooms.claude.tables import DIALECT
 from interlingua.spi.extra import NOTHING, report_foreign
@@ -39,36 +46,26 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
 
 def _fit_to_facts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
     if "system_in_messages" in facts:
-        roles = {"system": "user", "developer": "user"}
-        map_roles(request, roles, DIALECT, log, "these models accept instructions only at the top", leading=False)
+        detail = "these models accept instructions only at the top"
+        map_roles(request, INSTRUCTIONS_AS_USER, DIALECT, log, detail, leading=False)
     if facts.get("tool_references") == "as_text":
-        request["messages"] = _with_references_as_text(request["messages"], log)
+        request["messages"] = with_parts(request["messages"], partial(_reference_as_text, log=log))
     if facts.get("documents") == "as_text":
-        request["messages"] = _with_documents_as_text(request["messages"], log)
+        request["messages"] = with_parts(request["messages"], partial(_document_as_text, log=log))
     drop_media(request, refused_media(facts), log)
     if facts.get("structured_output") is False:
-        form = request.get("response_format", NOTHING)
-        if form.get("type") == "json_schema":
-            request["response_format"] = with_json_instruction(form, "json_object")
-            log.lost("setting", "/response_format", UNFOLLOWED)
+        if request.get("response_format", NOTHING).get("type") == "json_schema":
+            ask_for_json_in_words(request, "json_object", UNFOLLOWED, log)
         if "tools" in request:
             request["tools"] = drop_strict(request["tools"], log)
 
 
-def _with_references_as_text(messages: list[Any], log: LossLog) -> list[Any]:
-    """Return messages with the names of tools that a tool of the client has found as texts of its result."""
-    said = [*messages]
-    for index, message in enumerate(messages):
-        content = message.get("content")
-        if message["role"] == "tool" and type(content) is list and any(map(_is_reference, content)):
-            parts = [
-                {"type": "text", "text": part["data"]["tool_name"]} if _is_reference(part) else part for part in content
-            ]
-            for at, part in enumerate(content):
-                if _is_reference(part):
-                    log.changed("part", f"/messages/{index}/content/{at}", "the name of the tool is sent as a text")
-            said[index] = {**message, "content": parts}
-    return said
+def _reference_as_text(part: Any, path: str, log: LossLog) -> Any:
+    """Return the name of a tool that a tool of the client has found as a text; any other part as it is."""
+    if not _is_reference(part):
+        return part
+    log.changed("part", path, "the name of the tool is sent as a text")
+    return {"type": "text", "text": part["data"]["tool_name"]}
 
 
 def _is_reference(part: Mapping[str, Any]) -> bool:
@@ -76,20 +73,8 @@ def _is_reference(part: Mapping[str, Any]) -> bool:
     return type(data) is dict and data.get("type") == "tool_reference" and type(data.get("tool_name")) is str
 
 
-def _with_documents_as_text(messages: list[Any], log: LossLog) -> list[Any]:
-    """Return messages with their documents of text as texts: some hosts refuse such a block, others do not read it."""
-    said = [*messages]
-    for index, message in enumerate(messages):
-        content = message.get("content")
-        if type(content) is list and any(part["type"] == "file" for part in content):
-            path = f"/messages/{index}/content"
-            parts = [_as_text(part, f"{path}/{at}", log) for at, part in enumerate(content)]
-            said[index] = {**message, "content": parts}
-    return said
-
-
-def _as_text(part: Any, path: str, log: LossLog) -> Any:
-    """Return a document of text as a text; any other part as it is."""
+def _document_as_text(part: Any, path: str, log: LossLog) -> Any:
+    """Return a document of text as a text, since some hosts refuse or do not read it; any other part as it is."""
     document = with_text(part) if part["type"] == "file" else part
     inner = document.get("content", ())
     if part["type"] != "file" or not ("text" in document or inner) or any(one["type"] != "text" for one in inner):

@@ -22,6 +22,7 @@ from interlingua.rooms._shared.writing import (
     filled_result,
     is_text_kept,
     object_arguments,
+    report_id,
     text_for_emptied,
     text_of_empty_result,
     texts_of,
@@ -369,8 +370,7 @@ def encode_result(message: ToolChatMessage, index: int, identifier: str | None, 
     if "name" in message:
         to.log.lost("member", f"{path}/name", "tool results name their call only by its id")
     encode_cache_mark(out, message, path, to)
-    if "id" in message and "call_id" in message:
-        to.log.changed("local_id", f"{path}/id", "messages have no id there")
+    report_id(message, path, to.log)
     merge_own_extra(out, message, DIALECT, path, to.log)
     return out
 
@@ -381,8 +381,7 @@ def report_message_losses(message: Any, index: int, to: Target) -> None:
         to.log.lost("refusal", f"{to.message(index)}/refusal", "a refusal has no text of its own there")
     if "name" in message:
         to.log.lost("member", f"{to.message(index)}/name", "Claude's messages have no name")
-    if "id" in message:
-        to.log.changed("local_id", f"{to.message(index)}/id", "messages have no id there")
+    report_id(message, to.message(index), to.log)
     if "extra" in message:
         report_foreign(message, DIALECT, to.message(index), to.log)
 

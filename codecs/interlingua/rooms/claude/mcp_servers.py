@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.rooms._shared.mcp_servers import McpServer, own_tools, says
 from interlingua.rooms.claude.tables import DIALECT
-from interlingua.spi.extra import own_extra
+from interlingua.spi.extra import own_extra, with_extras
 
 if TYPE_CHECKING:
     from interlingua.model_shapes import ChatRequest
@@ -38,9 +38,7 @@ def without_servers(request: ChatRequest, places: set[int]) -> ChatRequest:
     fields: dict[str, Any] = {**bag["fields"], _MEMBER: kept}
     if not kept:
         del fields[_MEMBER]
-    held = {name: value for name, value in {**bag, "fields": fields}.items() if name != "fields" or fields}
-    extra: dict[str, Any] = {**request.get("extra", {}), DIALECT: held}
-    return cast("ChatRequest", {**request, "extra": extra})
+    return cast("ChatRequest", with_extras(request, {DIALECT: {**bag, "fields": fields}}))
 
 
 def _named(request: ChatRequest) -> list[Any]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.pointers import pointer
 from interlingua.rooms._shared.cache_marks import MAX_CACHE_MARKS
-from interlingua.rooms._shared.call_pairing import Turn, unpaired
+from interlingua.rooms._shared.call_pairing import Turn, turns_of, unpaired
 from interlingua.rooms._shared.claude_results import SERVER_CALLS, is_server_result
 from interlingua.rooms._shared.claude_schemas import TOOL_SCHEMAS, refused_arguments
 from interlingua.rooms._shared.claude_thinking import MIN_THINKING_BUDGET
@@ -24,7 +24,6 @@ from interlingua.rooms._shared.rule_helpers import (
     members_named,
     message_parts,
     missing,
-    non_text_items,
     number_of,
     object_of,
     objects,
@@ -85,7 +84,7 @@ def required_settings(body: Object) -> Iterator[Violation]:
 def setting_types(body: Object) -> Iterator[Violation]:
     """Settings are of the JSON types that section 1 names."""
     yield from wrong_types(body, _SHAPES, "")
-    yield from non_text_items(body.get("stop_sequences"), "/stop_sequences")
+    yield from wrong_item_types(body.get("stop_sequences"), "/stop_sequences", str)
 
 
 def empty_stops(body: Object) -> Iterator[Violation]:
@@ -103,12 +102,12 @@ def limits(body: Object) -> Iterator[Violation]:
 
 def foreign_settings(body: Object) -> Iterator[Violation]:
     """A request has no settings of other dialects (section 1.5)."""
-    return refused_members(body, _FOREIGN, "", "the provider has no such setting")
+    return refused_members(body, _FOREIGN, "the provider has no such setting")
 
 
 def sampling(body: Object) -> Iterator[Violation]:
     """Since 2026-10-21 there are no sampling settings (section 9)."""
-    return refused_members(body, sorted(SAMPLING), "", "there are no sampling settings since API version 2026-10-21")
+    return refused_members(body, sorted(SAMPLING), "there are no sampling settings since API version 2026-10-21")
 
 
 def thinking_budget(body: Object) -> Iterator[Violation]:
@@ -174,7 +173,7 @@ def _ends_in_server_result(message: Object) -> bool:
 
 def calls_and_results(body: Object) -> Iterator[Violation]:
     """Each `tool_use` has its result in the next turn, and vice versa ("`tool_use` ids were found without ...")."""
-    spoken = turns(body)
+    spoken = turns_of(body, _note)
     # The provider holds the earlier messages of a thread, including the calls that its first turn answers.
     held = {path for path, _ in spoken[0].results} if spoken and _continues_thread(body) else ()
     return (one for one in unpaired(spoken) if one.code != "orphan_result" or one.path not in held)
@@ -182,7 +181,9 @@ def calls_and_results(body: Object) -> Iterator[Violation]:
 
 def repeated_ids(body: Object) -> Iterator[Violation]:
     """Tool call ids are unique ("`tool_use` ids must be unique")."""
-    return repeated((call for turn in turns(body) for call in turn.calls), "each tool_use needs an id of its own")
+    return repeated(
+        (call for turn in turns_of(body, _note) for call in turn.calls), "each tool_use needs an id of its own"
+    )
 
 
 def late_results(body: Object) -> Iterator[Violation]:
@@ -260,19 +261,12 @@ def thinking_before_calls(body: Object) -> Iterator[Violation]:
         yield Violation("reasoning", f"{begin}/content", "the turn with tool_use must begin with its thinking block")
 
 
-def turns(body: Object) -> list[Turn]:
-    """Return calls and results turn by turn; the server merges consecutive messages of the same role."""
-    found: list[Turn] = []
-    for path, message in objects(body.get("messages"), "/messages"):
-        role = text_of(message, "role")
-        if not found or found[-1].role != role:
-            found.append(Turn(role))
-        for where, block in objects(message.get("content"), f"{path}/content"):
-            if block.get("type") == "tool_use" and type(block.get("id")) is str:
-                found[-1].calls.append((where, block["id"]))
-            elif block.get("type") == "tool_result" and type(block.get("tool_use_id")) is str:
-                found[-1].results.append((where, block["tool_use_id"]))
-    return found
+def _note(turn: Turn, path: str, block: Object) -> None:
+    """Add the call or result that a block is to its turn."""
+    if block.get("type") == "tool_use" and type(block.get("id")) is str:
+        turn.calls.append((path, block["id"]))
+    elif block.get("type") == "tool_result" and type(block.get("tool_use_id")) is str:
+        turn.results.append((path, block["tool_use_id"]))
 
 
 def _continues_thread(body: Object) -> bool:  # continues a thread that the provider holds

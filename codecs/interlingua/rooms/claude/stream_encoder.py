@@ -30,7 +30,7 @@ from interlingua.rooms.claude.encode_part import BEGINS_NEXT, encode_citation, e
 from interlingua.rooms.claude.server_calls import is_writable_call
 from interlingua.rooms.claude.tables import DIALECT, FILLS
 from interlingua.spi.extra import NOTHING, own_extra
-from interlingua.tool_arguments import arguments_object, arguments_text, json_object
+from interlingua.tool_arguments import arguments_text, json_object
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -120,12 +120,7 @@ class StreamEncoder(FrameWriter):
         return is_writable_call(call, self.target())
 
     def _in_sequence(self, numbered: list[tuple[int, Event]]) -> list[Frame]:
-        frames: list[Frame] = []
-        now = self.number
-        for self.number, event in numbered:
-            frames.extend(self._WRITERS[event["type"]](self, event))
-        self.number = now
-        return frames
+        return self.written_by(lambda event: self._WRITERS[event["type"]](self, event), numbered)
 
     def _start(self, event: Event) -> list[Frame]:
         self.home = event.get("dialect") == DIALECT
@@ -245,17 +240,13 @@ class StreamEncoder(FrameWriter):
 
     def _end_call(self, block: int, call: CallText) -> list[Frame]:
         """Report arguments that are not an object; free text becomes the only member of an object."""
-        path = f"/{call.told}/arguments"
         if call.enclosed:
-            if call.pieces:
-                self.log.changed("arguments", path, "the text is sent as the argument input of a function")
-            self.log.changed("arguments", f"/{call.number}/kind", "it is sent as a call of a function")
-            return self._delta(block, {"type": "input_json_delta", "partial_json": call.ending()})
+            return self._delta(block, {"type": "input_json_delta", "partial_json": call.ending(self.log)})
         text = "".join(call.pieces)
         if text and not text.strip():
             return self._delta(block, {"type": "input_json_delta", "partial_json": "{}"})  # clients parse it
-        if text and not arguments_object(text)[1]:
-            self.log.changed("arguments", path, "the arguments must be a JSON object, and this text is not exactly one")
+        if text:
+            call.report_inexact(text, self.log)
         return []
 
     def _part(self, event: Event) -> list[Frame]:

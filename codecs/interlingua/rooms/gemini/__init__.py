@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from interlingua.rooms._shared.lazy_imports import lazy_getattr
+from interlingua.rooms._shared.lazy_imports import CARRIED_STATE, SERVERS, lazy_getattr
 from interlingua.rooms.gemini.tables import API_VERSIONS, BLOCK_WORDS, DIALECT, END_WORDS, HELD_BY_SERVER
 from interlingua.spi.demands import Demands, Limit
 from interlingua.spi.descriptor import Descriptor, FetchTool
@@ -76,11 +76,7 @@ DESCRIPTOR: Final = Descriptor(
     enforces_schemas=True,
 )
 
-_SERVERS: Final = dict.fromkeys(("servers_of", "without_servers"), "mcp_servers")
-_CARRIED: Final = dict.fromkeys(
-    ("CarriedInStream", "with_carried_state", "with_own_state", "without_carried_state"), "carried_state"
-)
 
 __getattr__ = lazy_getattr(
-    __name__, texts_of_opaque="opaque_texts", with_results_unwrapped="wrapped_results", **_SERVERS, **_CARRIED
+    __name__, texts_of_opaque="opaque_texts", with_results_unwrapped="wrapped_results", **SERVERS, **CARRIED_STATE
 )

@@ -22,13 +22,12 @@ from interlingua.rooms._shared.sealed_state import (
     take_state,
     unsealed,
     unsigned,
-    with_bag,
     with_state,
 )
 from interlingua.rooms._shared.thinking import NO_SIGNATURE
 from interlingua.rooms.gemini.snake_case import find_member
 from interlingua.rooms.gemini.tables import DIALECT
-from interlingua.spi.extra import NOTHING, own_extra
+from interlingua.spi.extra import own_extra, with_extras
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -51,8 +50,8 @@ def with_carried_state(message: Mapping[str, Any], model: str | None) -> Mapping
     if taken is None:
         return message
     out, text = taken
-    own = out["extra"].get(DIALECT, NOTHING)
-    return with_bag(out, DIALECT, {**own, _SIGNATURES: [{"at": f"{_CALLS}0", "signature": text}]})
+    signed = [{"at": f"{_CALLS}0", "signature": text}]
+    return with_extras(out, {DIALECT: {**own_extra(out, DIALECT), _SIGNATURES: signed}})
 
 
 def with_own_state(message: Mapping[str, Any], path: str, model: str | None, log: LossLog) -> list[dict[str, Any]]:
@@ -81,9 +80,9 @@ def _with_state_of_calls(
         for one in signed
         if not is_sealed(one["signature"])
     ]
-    others = {name: held for name, held in bag.items() if name != _SIGNATURES} if begin == 0 else {}
+    others = bag if begin == 0 else {}
     found = [state for one in signed if (state := unsealed(one["signature"])) is not None]
-    return with_state(with_bag(out, DIALECT, others | ({_SIGNATURES: left} if left else {})), found, path, model, log)
+    return with_state(with_extras(out, {DIALECT: {**others, _SIGNATURES: left}}), found, path, model, log)
 
 
 def _call_of(signed: Mapping[str, Any]) -> int:
@@ -235,7 +234,7 @@ class _EncryptedItems(_CarryingCalls):
         else:
             self._item |= item
         self._held = [{"type": "state", "block": event["block"], "extra": {RESPONSES: {"item": self._item}}}]
-        others = with_bag(event, RESPONSES, {n: v for n, v in own_extra(event, RESPONSES).items() if n != "item"})
+        others = with_extras(event, {RESPONSES: {**own_extra(event, RESPONSES), "item": None}})
         return left if event["type"] == "state" else [*left, others]
 
     def _text(self) -> str | None:

@@ -16,7 +16,7 @@ from interlingua.rooms._shared.schema_adaptation import adapt
 from interlingua.rooms._shared.writing import (
     Target,
     may_call,
-    nearest_word,
+    nearest_tier,
     repeats_tool_name,
     report_choice,
     report_setting,
@@ -292,7 +292,7 @@ def _write_store(out: dict[str, Any], value: Any, _request: Any, to: Target) -> 
 
 
 def _write_service_tier(out: dict[str, Any], value: Any, _request: Any, to: Target) -> None:
-    word = nearest_word("service_tier", value, SERVICE_TIER_WORDS, NEAREST_SERVICE_TIERS, to.log)
+    word = nearest_tier(value, SERVICE_TIER_WORDS, NEAREST_SERVICE_TIERS, to.log)
     if word is not None:
         out["serviceTier"] = word
 

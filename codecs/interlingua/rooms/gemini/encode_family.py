@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.rooms._shared.calls_as_text import calls_to_text
 from interlingua.rooms._shared.family_fitting import (
+    INSTRUCTIONS_AS_USER,
     Thinking,
     drop_disallowed_server_tools,
     drop_media,
@@ -18,13 +19,13 @@ from interlingua.rooms._shared.family_fitting import (
     holds_media,
     is_search,
     leave_out_settings,
-    limit_answer,
+    limit_settings,
     map_roles,
     refused_media,
 )
-from interlingua.rooms._shared.instructions import with_json_instruction
+from interlingua.rooms._shared.instructions import ask_for_json_in_words
 from interlingua.rooms._shared.media import MEDIA_BESIDE
-from interlingua.rooms._shared.run_tools import with_run_tools_as_text
+from interlingua.rooms._shared.parts_as_text import with_run_tools_as_text
 from interlingua.rooms._shared.thinking import (
     BUDGET,
     BUDGETS,
@@ -32,13 +33,15 @@ from interlingua.rooms._shared.thinking import (
     DISPLAY,
     EFFORT,
     MODE,
+    NEAREST,
     OFF,
     ThinkingRequest,
     effort_of,
     nearest,
+    report_effort_of_off,
+    report_least_thinking,
     report_unknown_values,
     thinking_request,
-    thinking_settings,
 )
 from interlingua.rooms.gemini.opaque_texts import texts_of_opaque
 from interlingua.rooms.gemini.tables import DIALECT, INVOCATIONS, RESOLUTION_WORDS, TEXT_ALONE, TOOL_PARTS
@@ -73,12 +76,11 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
 
 def _fit_to_facts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
     leave_out_settings(request, facts, Thinking(), log)
-    limit_answer(request, facts, log)
+    limit_settings(request, facts, log)
     _limit_modalities(request, facts, log)
     if facts.get("system_instruction") == "refuse":
-        roles = {"system": "user", "developer": "user"}
         detail = "these models do not accept systemInstruction: it was sent as a user message"
-        map_roles(request, roles, DIALECT, log, detail, leading=True)
+        map_roles(request, INSTRUCTIONS_AS_USER, DIALECT, log, detail, leading=True)
     drop_media(request, refused_media(facts), log)
     if facts.get("media_in_results") is False:
         for index, message in enumerate(request["messages"]):
@@ -95,8 +97,7 @@ def _fit_to_facts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLo
         facts.get("json_with_functions") == "refuse"
         and request.get("response_format", {"type": "text"})["type"] != "text"
     ):
-        request["response_format"] = with_json_instruction(request["response_format"], "text")
-        log.lost("setting", "/response_format", _JSON_OR_FUNCTIONS)
+        ask_for_json_in_words(request, "text", _JSON_OR_FUNCTIONS, log)
     if facts.get("search_with_functions") == "refuse":
         drop_tools(request, log, "these models accept googleSearch or functions, not both", _is_google_search)
 
@@ -233,14 +234,12 @@ def _thinking(request: Mapping[str, Any], facts: Mapping[str, Any], log: LossLog
 def _thinking_off(
     reasoning: Mapping[str, Any], requested: ThinkingRequest, facts: Mapping[str, Any], log: LossLog
 ) -> dict[str, Any]:
-    said = f"/reasoning/{thinking_settings(reasoning)[0]}"
-    if requested.effort is not None:
-        log.lost("setting", EFFORT, "thinking is switched off")
+    report_effort_of_off(requested, log)
     if facts.get("thinking") == "level":
-        log.changed("setting", said, "these models always think: the lowest setting that they accept is sent")
+        report_least_thinking(reasoning, log)
         return {"effort": facts["levels"][0]}
     if facts.get("thinking") == "budget" and not facts.get("budget_zero"):
-        log.changed("setting", said, "these models always think: the lowest setting that they accept is sent")
+        report_least_thinking(reasoning, log)
         return {"mode": "enabled", "budget_tokens": facts["budgets"][0]}
     return {"mode": OFF}
 
@@ -265,7 +264,7 @@ def _by_level(requested: ThinkingRequest, levels: tuple[str, ...], log: LossLog)
     if requested.effort is None:
         log.filled(EFFORT, "these models accept thinkingLevel instead of thinkingBudget")
     elif effort != requested.effort:
-        log.changed("setting", EFFORT, "the target does not have this value: the nearest one is sent")
+        log.changed("setting", EFFORT, NEAREST)
     if requested.budget is not None:
         log.changed("setting", BUDGET, "the budget is sent as thinkingLevel")
     if requested.mode:

@@ -23,7 +23,7 @@ from interlingua.rooms._shared.user_messages import (
     insert_user_message,
     with_last_instruction_as_user,
 )
-from interlingua.rooms._shared.writing import INSTRUCTIONS, ResultMatching, text_for_emptied
+from interlingua.rooms._shared.writing import INSTRUCTIONS, ResultMatching, report_id, text_for_emptied
 from interlingua.rooms.gemini.encode_part import (
     SIGNATURE,
     accepted_name,
@@ -423,8 +423,7 @@ def _signature_member(signatures: Signatures, *places: str) -> dict[str, str]:
 
 def _report_message_losses(message: Any, path: str, to: Target) -> None:
     """Report a message's own id, and what it holds for other dialects."""
-    if "id" in message:
-        to.log.changed("local_id", f"{path}/id", "messages have no id there")
+    report_id(message, path, to.log)
     if "extra" in message:
         report_foreign(message, DIALECT, path, to.log)
 

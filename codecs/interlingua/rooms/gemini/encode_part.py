@@ -23,7 +23,7 @@ from interlingua.rooms._shared.media import (
 )
 from interlingua.rooms._shared.names import name_predicate, sanitized_name
 from interlingua.rooms._shared.server_calls import with_server_calls_as_text
-from interlingua.rooms._shared.writing import is_text_kept, object_arguments, text_for_emptied
+from interlingua.rooms._shared.writing import is_text_kept, object_arguments, report_id, text_for_emptied
 from interlingua.rooms.gemini.mapping import media_type_of, part_type_of, read_json
 from interlingua.rooms.gemini.server_calls import encode_run, written_runs
 from interlingua.rooms.gemini.snake_case import PART, with_snake_case
@@ -315,8 +315,7 @@ def encode_result(
     if "parts" in spelling.get("empty", ()):
         wire.setdefault("parts", [])
     report_cache_and_extra(message, "result", path, to)
-    if "id" in message and "call_id" in message:
-        to.log.changed("local_id", f"{path}/id", "messages have no id there")
+    report_id(message, path, to.log)
     return with_own_members(part, bag.get("fields", NOTHING), spelling, _INSIDE)
 
 

@@ -17,7 +17,6 @@ from interlingua.rooms._shared.rule_helpers import (
     TEXT,
     family_rules,
     judged,
-    non_text_items,
     number_of,
     objects,
     out_of_range,
@@ -101,7 +100,7 @@ def setting_types(body: Object) -> Iterator[Violation]:
         spelling, _ = find_member(config, name)
         yield from wrong_types({spelling: config.get(spelling)}, {spelling: kinds}, path)
     stops, said = find_member(config, "stopSequences")
-    yield from non_text_items(said, f"{path}/{stops}")
+    yield from wrong_item_types(said, f"{path}/{stops}", str)
     path, thinking = find_object(config, path, "thinkingConfig")
     budget, said = find_member(thinking, "thinkingBudget")
     yield from wrong_types({budget: said}, {budget: INTEGER}, path)

@@ -14,14 +14,16 @@ from interlingua.rooms._shared.thinking import (
     DISPLAY,
     EFFORT,
     MODE,
+    NEAREST,
     OFF,
     ThinkingRequest,
     effort_of,
     nearest,
+    report_effort_of_off,
+    report_least_thinking,
     report_unknown_values,
     report_unthinking,
     thinking_request,
-    thinking_settings,
 )
 from interlingua.rooms._shared.user_messages import with_required_user_message
 from interlingua.rooms.ollama.tables import DIALECT
@@ -63,7 +65,11 @@ def fitted_thinking(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log:
         note = log.lost if requested.display == "omitted" else log.changed
         note("setting", DISPLAY, "Ollama always shows thinking")
     if requested.is_off:
-        return _off(reasoning, requested.effort, kind, log)
+        report_effort_of_off(requested, log)
+        if kind != "levels":
+            return {"mode": OFF}
+        report_least_thinking(reasoning, log)
+        return {"effort": _WORDS[0]}
     settings = _on(reasoning, requested, facts, log) if requested.is_on else {}
     report_unknown_values(reasoning, requested, settings, log)
     return settings
@@ -82,22 +88,10 @@ def _on(
     if requested.effort is None:
         log.filled(EFFORT, "the budget was converted to an effort")
     elif word != effort:
-        log.changed("setting", EFFORT, "the target does not have this value: the nearest one is sent")
+        log.changed("setting", EFFORT, NEAREST)
     if requested.mode and "mode" in reasoning:
         log.changed("setting", MODE, "the effort is sent as think")
     return {"effort": word}
-
-
-def _off(reasoning: Mapping[str, Any], effort: str | None, kind: str, log: LossLog) -> dict[str, Any]:
-    if effort is not None:
-        log.lost("setting", EFFORT, "thinking is switched off")
-    if kind != "levels":
-        return {"mode": OFF}
-    said = thinking_settings(reasoning)[0]
-    log.changed(
-        "setting", f"/reasoning/{said}", "these models always think: the lowest setting that they accept is sent"
-    )
-    return {"effort": _WORDS[0]}
 
 
 def _switched_on(requested: ThinkingRequest, log: LossLog) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 from interlingua.loss import lost_opaque, lost_other_role
 from interlingua.rooms._shared.message_order import in_target_order
 from interlingua.rooms._shared.refusals import with_refusal_as_text
-from interlingua.rooms._shared.writing import ResultMatching, is_emptied, object_arguments, texts_of
+from interlingua.rooms._shared.writing import ResultMatching, is_emptied, object_arguments, report_id, texts_of
 from interlingua.rooms.ollama.encode_part import write_content
 from interlingua.rooms.ollama.tables import DIALECT
 from interlingua.spi.extra import NOTHING, merge_own_extra, own_extra, restore_opaque_calls, without_notes, write_role
@@ -212,8 +212,7 @@ def _finish(out: dict[str, Any], message: Any, index: int, to: Target) -> None:
     if "extra" in message:
         merge_own_extra(out, message, DIALECT, to.message(index), to.log)
         write_role(out, own_extra(message, DIALECT))
-    if "id" in message and (message["role"] != "tool" or "call_id" in message):
-        to.log.changed("local_id", f"{to.message(index)}/id", "messages have no id there")
+    report_id(message, to.message(index), to.log)
 
 
 _CALL_LOSSES: Final[tuple[tuple[str, LossCode], ...]] = (("call_id", "member"), ("cache", "cache"))

@@ -22,7 +22,6 @@ from interlingua.rooms._shared.rule_helpers import (
     items_of,
     judged,
     missing,
-    non_text_items,
     object_of,
     objects,
     out_of_range,
@@ -78,7 +77,7 @@ def setting_types(body: Object) -> Iterator[Violation]:
     yield from wrong_types(body, _SHAPES, "")
     options = object_of(body, "options")
     yield from wrong_types(options, _OPTION_SHAPES, "/options")
-    yield from non_text_items(options.get("stop"), "/options/stop")
+    yield from wrong_item_types(options.get("stop"), "/options/stop", str)
 
 
 def limits(body: Object) -> Iterator[Violation]:

@@ -21,13 +21,12 @@ from interlingua.rooms._shared.family_fitting import (
     drop_media,
     drop_strict,
     drop_tools,
+    fit_tool_choice,
     forces_a_tool,
     is_not_search,
     leave_out_settings,
-    limit_answer,
-    limit_temperature,
+    limit_settings,
     map_roles,
-    unforced_choice,
 )
 from interlingua.rooms._shared.openai_family_fitting import (
     drop_cache,
@@ -44,10 +43,12 @@ from interlingua.rooms._shared.thinking import (
     BUDGET,
     EFFORT,
     MODE,
+    NEAREST,
     OFF,
     effort_of,
     is_off,
     nearest,
+    report_effort_of_off,
     report_lost_thinking,
     report_unknown_values,
     thinking_request,
@@ -57,7 +58,7 @@ from interlingua.rooms._shared.writing import is_lost, report_setting
 from interlingua.rooms.openai_chat.gateways import is_open_gateway, verdict_on_functions
 from interlingua.rooms.openai_chat.messages_of_hosts import fit_messages_of_hosts
 from interlingua.rooms.openai_chat.tables import DIALECT
-from interlingua.spi.extra import NOTHING, own_extra
+from interlingua.spi.extra import NOTHING, own_extra, with_extras
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -68,7 +69,6 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.writing import Defaults
     from interlingua.spi.families import Family
 
-_CHOICES: Final = frozenset({"refuse", "refuse_by_some_hosts", "any"})
 _NONE_SAID: Final = "only_if_effort_none"
 _UNKNOWN_ROLE: Final = MappingProxyType(
     {"refuse": "these models have no such role", "refuse_by_some_hosts": "some hosts of these models have no such role"}
@@ -103,7 +103,7 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
     if facts:
         fitted["messages"] = without_names(fitted["messages"], roles_joined(facts), log, NAMES_IGNORED)
     drop_disallowed_server_tools(fitted, log)
-    _fit_tool_choice(fitted, facts, log)
+    fit_tool_choice(fitted, facts, log)
     _fit_open_turn(fitted, facts, log)
     _fit_reasoning(fitted, facts, log)
     if facts:
@@ -123,8 +123,7 @@ def _fit_to_facts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLo
         drop_tools(request, log, "these models accept functions only in the Responses API", is_not_search)
     effort = request.get("reasoning", NOTHING).get("effort")
     leave_out_settings(request, facts, Thinking(effort=effort, is_on=effort not in {None, "none"}), log)
-    limit_answer(request, facts, log)
-    limit_temperature(request, facts, log)
+    limit_settings(request, facts, log)
     if facts.get("developer_role") in _UNKNOWN_ROLE:
         other = "user" if facts.get("system_role") == "refuse" else "system"
         roles = {"developer": other, "system": other} if other == "user" else {"developer": other}
@@ -211,23 +210,8 @@ def _without_fields(value: Any, path: str, log: LossLog) -> Any:
     words = {word: said for word, said in spelling.items() if word not in _WORDS_REFUSED}
     if words.get("reasoning") not in THINKING_PARTS:
         words.pop("reasoning", None)
-    held = {name: one for name, one in bag.items() if name not in {"fields", "spelling", DETAILS}}
-    extra = {**value["extra"], DIALECT: {**held, "fields": accepted, "spelling": words}}
-    return {**value, "extra": extra}
-
-
-def _fit_tool_choice(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
-    """Relax the tool choice for models that cannot be forced to call a tool, or a particular one."""
-    verdict = facts.get("forced_tool_choice")
-    choice = request.get("tool_choice")
-    if choice is None or verdict not in _CHOICES:
-        return
-    if verdict != "any":
-        request["tool_choice"] = unforced_choice(request, log)
-    elif choice["mode"] == "named":
-        request["tool_choice"] = {"mode": "required"}
-        detail = "these models can only be forced to call any tool: the instructions name this one"
-        log.changed("setting", "/tool_choice", detail)
+    held = {name: one for name, one in bag.items() if name != DETAILS}
+    return with_extras(value, {DIALECT: {**held, "fields": accepted, "spelling": words}})
 
 
 def _fit_reasoning(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
@@ -289,19 +273,14 @@ def _switched(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: LossL
     settings: dict[str, Any] = {}
     if requested.is_off:
         settings["mode"] = OFF
-        if requested.effort is not None:
-            log.lost("setting", EFFORT, "thinking is switched off")
+        report_effort_of_off(requested, log)
     elif requested.is_on:
         effort = requested.effort or (None if requested.budget is None else effort_of(requested.budget))
         word = None if effort is None else nearest(effort, facts.get("efforts", ()))
         if word is not None:
             settings["effort"] = word
         if requested.effort is not None and word != requested.effort:
-            detail = (
-                "thinking is only on or off for these models"
-                if word is None
-                else "the target does not have this value: the nearest one is sent"
-            )
+            detail = NEAREST if word else "thinking is only on or off for these models"
             log.changed("setting", EFFORT, detail)
         if requested.budget is not None:
             log.changed("setting", BUDGET, "thinking is only on or off for these models, without a budget")

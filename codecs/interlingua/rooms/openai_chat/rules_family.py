@@ -45,7 +45,7 @@ def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     said += [(name, f"/{name}", body[name]) for name in _OTHERS if name in body]
     yield from refused_settings(facts, said, thinking)
     yield from unknown_effort(facts, body.get("reasoning_effort"), "/reasoning_effort")
-    yield from temperature_too_high(facts, body.get("temperature"), "/temperature")
+    yield from temperature_too_high(facts, body.get("temperature"))
     for name, fact in (("max_tokens", "max_tokens_member"), ("max_completion_tokens", "max_completion_tokens_member")):
         if body.get(name) is not None:
             if facts.get(fact) == "refuse" and is_direct:

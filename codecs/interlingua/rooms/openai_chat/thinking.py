@@ -9,7 +9,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, cast
 
-from interlingua.pointers import value_at
+from interlingua.pointers import value_at, without_nulls_at
 from interlingua.rooms._shared.thinking import OFF
 from interlingua.rooms.openai_chat.tables import DIALECT
 from interlingua.spi.extra import NOTHING, own_extra, own_spelling
@@ -86,13 +86,6 @@ def _with(value: Any, path: tuple[str, ...], said: Any) -> Any:
     return {**holder, path[0]: _with(holder.get(path[0]), path[1:], said)}
 
 
-def _without(value: dict[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
-    """Return a copy of nested objects without a member, and without objects that become empty."""
-    name, *beneath = path
-    kept = _without(value[name], tuple(beneath)) if beneath else {}
-    return {key: kept if key == name else one for key, one in value.items() if key != name or kept}
-
-
 def _has_earlier_value(place: ThinkingMember, body: Mapping[str, Any]) -> bool:
     if place.setting == "effort" and type(body.get("reasoning_effort")) is str:
         return True
@@ -154,10 +147,7 @@ def write_at_home(out: dict[str, Any], value: Any, request: Any, vendor: Vendor,
 
 def without_removed_members(out: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
     """Return the body without the nulls that mark places of settings which are gone."""
-    for place in _places_of(request):
-        if value_at(out, place.path, _ABSENT) is None:
-            out = _without(out, place.path)
-    return out
+    return without_nulls_at(out, [place.path for place in _places_of(request)])
 
 
 WRITERS: Final = MappingProxyType({"reasoning": write_at_home})

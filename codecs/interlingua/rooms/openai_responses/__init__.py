@@ -8,7 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from interlingua.rooms._shared.lazy_imports import lazy_getattr
+from interlingua.rooms._shared.lazy_imports import CARRIED_STATE, lazy_getattr
 from interlingua.rooms.openai_responses.tables import (
     CLIENT_TOOL,
     DIALECT,
@@ -130,9 +130,6 @@ DESCRIPTOR: Final = Descriptor(
 _CLIENT_TOOLS: Final = dict.fromkeys(
     ("function_of_client_tool", "is_of_client_call", "message_of_client_item", "whole_item"), "client_tools"
 )
-_CARRIED_STATE: Final = dict.fromkeys(
-    ("CarriedInStream", "with_carried_state", "with_own_state", "without_carried_state"), "carried_state"
-)
 
 __getattr__ = lazy_getattr(
     __name__,
@@ -140,5 +137,5 @@ __getattr__ = lazy_getattr(
     tools_of_item="decode",
     tool_of_server="mcp_servers",
     **_CLIENT_TOOLS,
-    **_CARRIED_STATE,
+    **CARRIED_STATE,
 )

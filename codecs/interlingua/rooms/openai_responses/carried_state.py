@@ -22,11 +22,10 @@ from interlingua.rooms._shared.sealed_state import (
     take_state,
     thoughts_of,
     unsealed,
-    with_bag,
     with_state,
 )
 from interlingua.rooms.openai_responses.tables import DIALECT
-from interlingua.spi.extra import NOTHING, own_extra
+from interlingua.spi.extra import NOTHING, own_extra, with_extras
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,8 +49,7 @@ def with_carried_state(message: Mapping[str, Any], model: str | None) -> Mapping
     out.pop("reasoning", None)
     if said:
         out["reasoning"] = [{"type": "text", "text": thought} for thought in said]
-    own = out["extra"].get(DIALECT, NOTHING)
-    return {**out, "extra": {**out["extra"], DIALECT: {**own, _REASONING: {_ENCRYPTED: text}}}}
+    return with_extras(out, {DIALECT: {**own_extra(out, DIALECT), _REASONING: {_ENCRYPTED: text}}})
 
 
 def with_own_state(message: Mapping[str, Any], path: str, model: str | None, log: LossLog) -> list[dict[str, Any]]:
@@ -62,8 +60,7 @@ def with_own_state(message: Mapping[str, Any], path: str, model: str | None, log
         return [dict(message)]
     found = unsealed(text)
     left = {name: held for name, held in bag[_REASONING].items() if name not in _OF_ITEM}
-    others = {name: held for name, held in bag.items() if name != _REASONING} | ({_REASONING: left} if left else {})
-    out = with_bag(message, DIALECT, others)
+    out = with_extras(message, {DIALECT: {**bag, _REASONING: left}})
     place = f"{path}/extra/{DIALECT}/{_REASONING}/{_ENCRYPTED}"
     return [with_state(out, [] if found is None else [found], place, model, log)]
 

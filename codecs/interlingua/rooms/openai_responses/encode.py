@@ -25,14 +25,13 @@ from interlingua.rooms._shared.openai_settings import (
 from interlingua.rooms._shared.rule_helpers import object_of
 from interlingua.rooms._shared.schema_adaptation import adapt, is_plain
 from interlingua.rooms._shared.strict_schemas import enforce_strict, is_strict
-from interlingua.rooms._shared.writing import Target, report_setting
+from interlingua.rooms._shared.writing import Target, plain_text, report_setting
 from interlingua.rooms.openai_responses.encode_family import (
     ask_for_encrypted_reasoning,
     fit_items,
     fitted_request,
 )
 from interlingua.rooms.openai_responses.encode_message import encode_items, report_message_losses
-from interlingua.rooms.openai_responses.encode_part import plain_text
 from interlingua.rooms.openai_responses.json_mode import ask_in_words, lacks_json_word, wants_json
 from interlingua.rooms.openai_responses.server_tools import encode_server_tool, write_server_tool_choice
 from interlingua.rooms.openai_responses.tables import (

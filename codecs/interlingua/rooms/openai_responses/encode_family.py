@@ -9,7 +9,13 @@ import re
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.rooms._shared.calls_as_text import calls_to_text
-from interlingua.rooms._shared.family_fitting import Thinking, drop_media, drop_tools, leave_out_settings, limit_answer
+from interlingua.rooms._shared.family_fitting import (
+    Thinking,
+    drop_media,
+    drop_tools,
+    leave_out_settings,
+    limit_settings,
+)
 from interlingua.rooms._shared.openai_family_fitting import (
     drop_cache,
     effort_settings,
@@ -30,7 +36,7 @@ from interlingua.rooms.openai_responses.tables import (
     LIVE_SEARCH,
     has_null_content,
 )
-from interlingua.spi.extra import NOTHING, own_extra
+from interlingua.spi.extra import NOTHING, own_extra, with_extras
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -64,7 +70,7 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
             drop_tools(fitted, log, "these models do not support functions")
             calls_to_text(fitted, DIALECT, log)
         leave_out_settings(fitted, facts, Thinking(effort=settings.get("effort")), log)
-        limit_answer(fitted, facts, log)
+        limit_settings(fitted, facts, log)
         drop_media(fitted, unread_media(facts), log)
         replace_response_format(fitted, facts, log)
         drop_cache(fitted, facts, log)
@@ -111,10 +117,9 @@ def _with_item(message: Mapping[str, Any], index: int, log: LossLog) -> dict[str
     """Return a message whose reasoning is an item of this dialect, with an id made from its place."""
     thoughts: Any = message["reasoning"]
     kept = {"id": f"rs_{index}", "content": 1 if type(thoughts) is str else len(thoughts)}
-    extra: Any = message.get("extra", NOTHING)
     path = f"/messages/{index}/extra/{DIALECT}/reasoning"
     log.filled(f"{path}/id", "every reasoning item needs an id: one was generated")
-    return {**message, "extra": {**extra, DIALECT: {**extra.get(DIALECT, NOTHING), "reasoning": kept}}}
+    return with_extras(message, {DIALECT: {**own_extra(message, DIALECT), "reasoning": kept}})
 
 
 def fit_items(body: dict[str, Any], facts: Mapping[str, Any], to: Target) -> None:
@@ -187,28 +192,28 @@ def _drop_item_metadata(body: dict[str, Any], log: LossLog) -> None:
 def _drop_state_of_other_hosts(body: dict[str, Any], log: LossLog) -> None:
     """Leave out the ids of items with another prefix than OpenAI's, and reasoning that only its host could read."""
     items: Any = body.get("input")
-    if type(items) is not list or not any(_has_odd_id(item) or _is_encrypted_by_others(item, body) for item in items):
+    if type(items) is not list:
         return
-    body["input"] = [
-        {name: value for name, value in item.items() if name != "id"} if _has_odd_id(item) else item
-        for item in items
-        if not (_has_odd_id(item) and item["type"] == "reasoning" and not item.get("encrypted_content"))
-        and not _is_encrypted_by_others(item, body)
-    ]
-    if len(body["input"]) < len(items):
+    kept = [item for item in items if item.get("type") != "reasoning" or not _is_unreadable(item, body)]
+    body["input"] = [_without_id(item) if _has_odd_id(item) else item for item in kept]
+    if len(kept) < len(items):
         log.lost("provider_state", "/messages", "reasoning of another server is refused, or has nothing encrypted")
-    else:
+    elif body["input"] != kept:
         log.changed(
             "local_id", "/messages", "these models refuse ids that do not begin as their own: they are left out"
         )
 
 
-def _is_encrypted_by_others(item: Any, body: Mapping[str, Any]) -> bool:
-    """Tell whether an item is reasoning that is not encrypted by OpenAI or Azure; Bedrock encrypts that of its own."""
-    if item.get("type") != "reasoning" or _ON_BEDROCK in body.get("model", ""):
-        return False
-    held: Any = item.get("encrypted_content")
-    return type(held) is str and _OF_OTHERS.match(held) is not None
+def _is_unreadable(reasoning: Mapping[str, Any], body: Mapping[str, Any]) -> bool:
+    """Tell whether reasoning is of another host and has nothing encrypted, or is not encrypted by OpenAI or Azure.
+
+    Bedrock encrypts that of its own.
+    """
+    held: Any = reasoning.get("encrypted_content")
+    if not held:
+        return _has_odd_id(reasoning)
+    is_foreign = type(held) is str and _OF_OTHERS.match(held) is not None
+    return is_foreign and _ON_BEDROCK not in body.get("model", "")
 
 
 def _unlink_reasoning(body: dict[str, Any], log: LossLog) -> None:
@@ -217,20 +222,25 @@ def _unlink_reasoning(body: dict[str, Any], log: LossLog) -> None:
     Without encrypted content nothing is left of such reasoning.
     """
     items: Any = body.get("input")
-    if type(items) is not list or not any(item.get("type") == "reasoning" for item in items):
+    if type(items) is not list:
         return
     kept: list[Any] = []
     follows = False  # whether the item after the reasoning has an id
     for item in reversed(items):
-        if item.get("type") != "reasoning":
+        is_reasoning = item.get("type") == "reasoning"
+        if not is_reasoning:
             follows = "id" in item
-        if item.get("type") != "reasoning" or "id" not in item or follows:
+        if not is_reasoning or follows or "id" not in item:
             kept.append(item)
         elif item.get("encrypted_content"):
-            kept.append({name: value for name, value in item.items() if name != "id"})
+            kept.append(_without_id(item))
         else:
             log.lost("provider_state", "/messages", "reasoning is refused without the item that followed it")
     body["input"] = kept[::-1]
+
+
+def _without_id(item: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in item.items() if name != "id"}
 
 
 def _has_odd_id(item: Any) -> bool:
@@ -249,7 +259,7 @@ def _without_live_search(tool: Mapping[str, Any], path: str, log: LossLog) -> Ma
         if name in LIVE_SEARCH:
             log.lost("tool", f"{path}/{name}", "these models do not accept this member of a search")
     left = {name: value for name, value in fields.items() if name not in LIVE_SEARCH}
-    return {**tool, "extra": {**tool["extra"], DIALECT: {**bag, "fields": left}}}
+    return with_extras(tool, {DIALECT: {**bag, "fields": left}})
 
 
 def _without_approval(tool: Mapping[str, Any], path: str, log: LossLog) -> Mapping[str, Any]:

@@ -17,8 +17,15 @@ from interlingua.rooms._shared.message_order import (
 from interlingua.rooms._shared.names import CALL_WITHOUT_ID, acceptable_128, safe_name, sanitized_name
 from interlingua.rooms._shared.openai_settings import can_be_marked, with_mark_at_end
 from interlingua.rooms._shared.refusals import without_empty_refusal
-from interlingua.rooms._shared.writing import ResultMatching, filled_result, is_emptied
-from interlingua.rooms.openai_responses.encode_part import encode_content, encode_parts, encode_refusals, plain_text
+from interlingua.rooms._shared.writing import (
+    ResultMatching,
+    filled_result,
+    is_emptied,
+    plain_text,
+    report_id,
+    write_arguments,
+)
+from interlingua.rooms.openai_responses.encode_part import encode_content, encode_parts, encode_refusals
 from interlingua.rooms.openai_responses.tables import (
     CALLS,
     CLIENT_TOOL,
@@ -48,7 +55,7 @@ from interlingua.spi.extra import (
     own_spelling,
     report_foreign,
 )
-from interlingua.tool_arguments import arguments_text, is_blank
+from interlingua.tool_arguments import is_blank
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -140,8 +147,7 @@ def report_message_losses(message: Any, path: str, to: Target) -> None:
     """Report the name, the id, and what a message holds for other dialects."""
     if "name" in message:
         to.log.lost("member", f"{path}/name", "messages have no name there")
-    if "id" in message:
-        to.log.changed("local_id", f"{path}/id", "messages have no id there")
+    report_id(message, path, to.log)
     if "extra" in message:
         report_foreign(message, DIALECT, path, to.log)
 
@@ -402,14 +408,7 @@ def encode_call(call: ToolCall, index: int, at: int, custom: set[str], to: Targe
     if not to.home and not acceptable_128(name):
         name = safe_name(name, NAME_LIMIT, f"{to.call(index, at)}/name", to.log)
     out["name"] = name
-    form = bag.get("spelling", NOTHING).get("arguments")
-    said = CALLS[out["type"]]
-    if form == "object" and type(arguments) is dict:
-        out[said] = arguments
-    elif form == "null" and arguments == "":
-        out[said] = None
-    elif form != "absent" or arguments != "":
-        out[said] = arguments_text(arguments)
+    write_arguments(out, CALLS[out["type"]], arguments, bag.get("spelling", NOTHING))
     if not call.keys() <= _PLAIN_CALL:
         path = to.call(index, at)
         if "call_id" in call:
@@ -496,6 +495,5 @@ def _finish_result(out: dict[str, Any], message: ToolChatMessage, path: str, to:
         out["name"] = name if to.home else safe_name(name, NAME_LIMIT, f"{path}/name", to.log)
     if message.get("is_error"):
         to.log.lost("member", f"{path}/is_error", "a tool result cannot say whether the tool failed")
-    if "id" in message and "call_id" in message:
-        to.log.changed("local_id", f"{path}/id", "messages have no id there")
+    report_id(message, path, to.log)
     _finish_call_or_result(out, message, path, to)

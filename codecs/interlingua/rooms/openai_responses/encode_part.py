@@ -15,7 +15,7 @@ from interlingua.rooms._shared.media import (
     declared_type,
     is_unsupported_image,
     out_of_reach,
-    told_parts,
+    texts_of_document,
     with_actual_type,
     with_standard_data,
     with_standard_type,
@@ -54,15 +54,6 @@ _DEMANDED: Final[Mapping[str, tuple[tuple[str, Any], ...]]] = {
     "container_file_citation": (("container_id", ""), ("filename", "")),
     "file_path": (("index", 0),),
 }
-
-
-def plain_text(content: Any) -> str | None:
-    """Return content as a string if it holds only plain text, else None."""
-    if type(content) is str:
-        return content
-    if content is not None and all(part["type"] == "text" and len(part) == 2 for part in content):
-        return "".join(part["text"] for part in content)
-    return None
 
 
 def encode_content(content: Any, path: str, role: str, to: Target) -> Any:
@@ -226,21 +217,11 @@ def _encode_file(part: Any, path: str, to: Target) -> dict[str, Any]:
 
 def _encode_readable(part: Any, path: str, role: str, to: Target, *, whole: bool) -> list[dict[str, Any]]:
     """Write a document of text or parts as its content."""
-    if "extra" in part:
-        report_foreign(part, DIALECT, path, to.log)
-    if "cache" in part:
-        to.log.lost("cache", f"{path}/cache", "cache marks are not allowed here")
     frame: dict[str, Any] = {"type": OUTPUT_TEXT if role == "assistant" else INPUT_TEXT}
     beside: dict[str, Any] = {}
     if to.answer or (whole and role == "assistant"):
         beside = {"annotations": [], "logprobs": []}
-    inner: list[dict[str, Any]] = []
-    for where, one in told_parts(part, path, to.log):
-        if one["type"] == "text" and one.keys() == _PLAIN_TEXT:
-            inner.append({**frame, "text": one["text"], **beside})
-        else:
-            lost_members(to.log, one, where, "part", "a document can only hold plain text here")
-    return inner
+    return [{**frame, "text": one["text"], **beside} for one in texts_of_document(part, path, to)]
 
 
 def _finish_part(out: dict[str, Any], part: Any, path: str, to: Target) -> dict[str, Any]:

@@ -136,7 +136,7 @@ def conversation_and_previous_response(body: Object) -> Iterator[Violation]:
 
 def foreign_settings(body: Object) -> Iterator[Violation]:
     """A request has no settings of Chat Completions (section 1.5)."""
-    return refused_members(body, _FOREIGN, "", "the provider has no such setting")
+    return refused_members(body, _FOREIGN, "the provider has no such setting")
 
 
 def json_without_the_word(body: Object) -> Iterator[Violation]:

@@ -18,7 +18,7 @@ from interlingua.rooms.openai_responses.decode_part import decode_citation, deco
 from interlingua.rooms.openai_responses.finish_reasons import implied_reason_of_items
 from interlingua.rooms.openai_responses.server_calls import decode_run
 from interlingua.rooms.openai_responses.stream_encoder import StreamEncoder, closing_habit
-from interlingua.rooms.openai_responses.stream_items import Assembly
+from interlingua.rooms.openai_responses.stream_items import Announced, Assembly
 from interlingua.rooms.openai_responses.stream_missing_content import (
     ClosingFrames,
     announced_texts,
@@ -93,9 +93,9 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         self._started = False
         self._refused = False  # whether an error has been decoded
         self._before: list[Event] = []  # events of frames that were held
-        self._announced: dict[str, Any] | None = None  # the held frame of an item without parts so far
+        self._announced: Announced | None = None  # the held frame of an item without parts so far
         self._closing: ClosingFrames | None = None
-        self._indexed: list[tuple[Frame, dict[str, Any]]] = []  # frames being read: with indexes, and as they came
+        self._given: dict[str, Any] = {}  # the frame being read, as it came
         self._readers: Mapping[str, Callable[[dict[str, Any]], list[Event]]] = {
             **dict.fromkeys(START_FRAMES, self._beginning),
             **dict.fromkeys(TERMINALS, self._terminal),
@@ -129,12 +129,8 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             told = frame.get("response") if kind in TERMINALS else None
             start = self._start({**told, "usage": None} if type(told) is dict else {})
             self._before += self.predicted(spelled(start, DIALECT, "frame", MORE))
-        if "output_index" not in frame:
-            whole = self._assembly.with_indexes(frame, self._announced)
-            if whole is not frame:
-                self._indexed.append((whole, frame))
-                frame = whole
-        return reader(frame)
+        self._given = frame
+        return reader(frame if "output_index" in frame else self._assembly.with_indexes(frame, self._announced))
 
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:
         """Return what keeps the pieces of a block as they are read: the writer does."""
@@ -155,7 +151,6 @@ class StreamDecoder(FrameReader[StreamEncoder]):
 
     def kept(self, frame: Any) -> list[Event]:
         """Return the event that keeps a frame as it is; the assembly learns what it says of the output."""
-        [frame] = self._as_they_came([frame])
         events = super().kept(frame)
         self._assembly.learn([frame])
         return events
@@ -164,21 +159,9 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         """Return the events of frames with the difference to them; the assembly learns the frames."""
         for event in events:
             self._place(event)
-        frames = self._as_they_came(frames)
         events = super().compared(events, frames)
         self._assembly.learn(frames)
         return events
-
-    def _as_they_came(self, frames: Any) -> Any:
-        """Return frames without the indexes that were added."""
-        return [self._as_it_came(frame) for frame in frames] if self._indexed else frames
-
-    def _as_it_came(self, frame: Any) -> Any:
-        for at, (whole, given) in enumerate(self._indexed):
-            if whole is frame:
-                del self._indexed[at]
-                return given
-        return frame
 
     def _place(self, event: Event) -> None:
         """Mark an event as beginning a message if the item before is of the same kind: its type does not show it."""
@@ -224,44 +207,44 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         event = {"type": "state"} if name != "created" and self._started else self._start(response)
         if name != "created":
             spelled(event, DIALECT, "frames", [name])
-        return self.compared([event], [frame])
+        return self.compared([event], [self._given])
 
     def _item_added(self, frame: dict[str, Any]) -> list[Event]:
         wire = _checked_item(frame)
         expect(frame.get("output_index"), _COUNT, "output_index")
         if self._assembly.item(frame) is not None or not is_canonical(wire):
-            return self.opaque(frame)
+            return self.opaque(self._given)
         if wire["type"] not in CALLS:
-            self._announced = frame
+            self._announced = Announced(self._given, frame["output_index"], wire)
             return []
         event = call_opening(wire, self._next_block())
         if type(event.get("arguments")) is str:  # sent with the first delta, which may repeat them
             del event["arguments"]
-        return self.compared([event], [frame])
+        return self.compared([event], [self._given])
 
     def _part_added(self, frame: dict[str, Any]) -> list[Event]:
         place, counter = PARTS_ADDED[frame["type"]]
         wire = expect(frame.get("part"), OBJECT, "part")
         index = expect(frame.get(counter), _COUNT, counter)
         announced, item = self._announced, self._assembly.item(frame)
-        if announced is None or announced["output_index"] != frame.get("output_index"):
+        if announced is None or announced.place != frame.get("output_index"):
             self._flush()
             announced, item = None, self._assembly.item(frame)
             if item is None or not self._assembly.is_free(item, place, index):
-                return self.opaque(frame)
-        kind = announced["item"]["type"] if announced is not None else "" if item is None else item.kind
+                return self.opaque(self._given)
+        kind = announced.item["type"] if announced is not None else "" if item is None else item.kind
         _check_part(kind, place, wire)
         if not _has_place(kind, place, wire):
             self._flush()
-            return self.opaque(frame)
+            return self.opaque(self._given)
         event = opening(kind, place, wire, self._next_block())
-        frames = [frame]
+        frames = [self._given]
         if announced is None:
             spelled(event, DIALECT, "item", "same")
         else:
             self._announced = None
-            noted(event, DIALECT, "item", item_state(announced["item"]))
-            frames = [announced, frame]
+            noted(event, DIALECT, "item", item_state(announced.item))
+            frames = [announced.frame, self._given]
         if event.get("text"):  # sent with the first delta, which may repeat it
             event["text"] = ""
         return self.compared([event], frames)
@@ -273,39 +256,39 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if part is not None and part.block is not None:
             before = part.unsaid(text) if text and part.announced else ""
             begun = [silent(piece(text_kind, part.block, before))] if before else []
-            return self.compared([*begun, piece(text_kind, part.block, text)], [frame])
+            return self.compared([*begun, piece(text_kind, part.block, text)], [self._given])
         if part is not None or not assembly.can_begin_text(frame, text_kind):
-            return self.opaque(frame)
+            return self.opaque(self._given)
         event = spelled(piece(text_kind, self._next_block(), text), DIALECT, "frames", [DELTA])
         if assembly.item(frame) is not None:
             spelled(event, DIALECT, "item", "same")
         if text_kind is REASONING_TEXT_FRAMES:
             spelled(event, DIALECT, "type", REASONING_TEXT)
-        return self.compared([event], [frame])
+        return self.compared([event], [self._given])
 
     def _annotated(self, frame: dict[str, Any]) -> list[Event]:
         part = self._assembly.open_text(frame, OUTPUT_TEXT_FRAMES)
         if part is None or part.block is None or type(frame.get("annotation")) is not dict:
-            return self.opaque(frame)
+            return self.opaque(self._given)
         event: Event = {"type": "citation", "block": part.block, "citation": decode_citation(frame["annotation"])}
-        return self.compared([event], [frame])
+        return self.compared([event], [self._given])
 
     def _text_done(self, frame: dict[str, Any]) -> list[Event]:
         text_kind = DONES[frame["type"]]
         text = expect(frame.get(text_kind.member), TEXT, text_kind.member)
         part = self._assembly.part(frame, text_kind.place, text_kind.counter)
         if part is None or part.text_kind is not text_kind:
-            return self.opaque(frame)
-        return self._close(ClosingFrames(part, [TEXT_DONE], [frame], {text_kind.member: text}))
+            return self.opaque(self._given)
+        return self._close(ClosingFrames(part, [TEXT_DONE], [self._given], {text_kind.member: text}))
 
     def _close(self, closing: ClosingFrames) -> list[Event]:
         """Hold a frame that closes a part until the next one; note it as a repetition if the part is closed."""
-        part, [frame] = closing.part, closing.frames
+        part = closing.part
         if part.block is None:
-            return self.opaque(frame)
+            return self.opaque(self._given)
         if part.closed:
             event: Event = {"type": "state", "block": part.block}
-            return self.compared([spelled(event, DIALECT, "frames", closing.names)], [frame])
+            return self.compared([spelled(event, DIALECT, "frames", closing.names)], [self._given])
         self._closing = closing
         return []
 
@@ -319,20 +302,20 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             _check_part(part.item.kind, place, wire)
         if closing is not None and closing.part is part and closing.names == [TEXT_DONE]:
             said = {**wire, **closing.said}
-            self._closing = ClosingFrames(closing.part, [TEXT_DONE, PART_DONE], [*closing.frames, frame], said)
+            self._closing = ClosingFrames(closing.part, [TEXT_DONE, PART_DONE], [*closing.frames, self._given], said)
             return []
         self._flush()
         if part is None or part.wire.get("type") != wire.get("type"):
-            return self.opaque(frame)
-        return self._close(ClosingFrames(part, [PART_DONE], [frame], wire))
+            return self.opaque(self._given)
+        return self._close(ClosingFrames(part, [PART_DONE], [self._given], wire))
 
     def _flush(self) -> None:
         """Make the events of the held frames."""
         announced, self._announced = self._announced, None
         if announced is not None:
             event: Event = {"type": "state", "block": self._next_block()}
-            noted(event, DIALECT, "item", item_state(announced["item"], typed=True))
-            self._before += self.compared([event], [announced])
+            noted(event, DIALECT, "item", item_state(announced.item, typed=True))
+            self._before += self.compared([event], [announced.frame])
         closing, self._closing = self._closing, None
         if closing is not None:
             self._before += self.compared([*missing_tail(closing.part, closing.said), closing.end()], closing.frames)
@@ -351,17 +334,17 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         told = known or item is None
         run = decode_run(wire) if told else None
         if run is not None:
-            return self.compared(self._count_blocks(run_events(run, self._opened)), [frame])
+            return self.compared(self._count_blocks(run_events(run, self._opened)), [self._given])
         if not is_canonical(wire) or not told:
             self._flush()
-            return self.opaque(frame)
+            return self.opaque(self._given)
         self._closing = None
-        frames, names, last = [frame], [DONE], None
+        frames, names, last = [self._given], [DONE], None
         if closing is not None:
-            frames, names, last = [*closing.frames, frame], [*closing.names, DONE], closing.part
+            frames, names, last = [*closing.frames, self._given], [*closing.names, DONE], closing.part
         events = self._count_blocks(finishing_events(assembly, item, wire, last, self._opened))
         if not events:
-            return self.opaque(frame)
+            return self.opaque(self._given)
         final = events.pop()
         block = assembly.blocks.get(final["block"])
         if item is not None and final["type"] == "block_end" and (state := new_encrypted_content(item, wire)):
@@ -391,7 +374,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         final = _final_event(response, output or self._assembly.output(), name)
         self.finished = self.finished or final["type"] == "finish"
         spelled(final, DIALECT, "frames", [name])
-        return self.compared([*events, final], [frame])
+        return self.compared([*events, final], [self._given])
 
     def _error(self, frame: dict[str, Any]) -> list[Event]:
         nested = type(frame.get("error")) is dict
@@ -399,7 +382,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         self._refused = True
         if nested:
             spelled(event, DIALECT, "error", "nested")
-        return self.compared([event], [frame])
+        return self.compared([event], [self._given])
 
     def _error_event(self, wire: dict[str, Any]) -> Event:
         """Return the event of an error; a frame's own `type: error` says no more."""

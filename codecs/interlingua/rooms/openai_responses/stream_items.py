@@ -6,7 +6,7 @@ reader. A frame that does not fit is ignored. Source: docs/wire/openai_responses
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from interlingua.rooms.openai_responses.stream_tables import (
     ANNOTATED,
@@ -32,6 +32,14 @@ if TYPE_CHECKING:
 
     from interlingua.rooms._shared.stream_writer import Frame
     from interlingua.rooms.openai_responses.stream_tables import TextFrames
+
+
+class Announced(NamedTuple):
+    """An item that a frame has announced, without a part so far: the frame as it came, its place in the output."""
+
+    frame: dict[str, Any]
+    place: int
+    item: dict[str, Any]
 
 
 class Part:
@@ -228,10 +236,10 @@ class Assembly:
                 self._begin_response()
             self.response, self._terminal = frame["response"], kind in TERMINALS
 
-    def with_indexes(self, frame: dict[str, Any], announced: dict[str, Any] | None = None) -> dict[str, Any]:
+    def with_indexes(self, frame: dict[str, Any], announced: Announced | None = None) -> dict[str, Any]:
         """Return a frame of llama.cpp, which omits indexes, with those that its id and the order of frames tell.
 
-        `announced` is the frame of an item that has not been taken yet.
+        `announced` is an item that has not been taken yet.
         """
         kind, wire = frame["type"], frame.get("item")
         if kind not in PLACES:
@@ -239,8 +247,8 @@ class Assembly:
         place, counter = PLACES[kind]
         identifier = wire.get("id") if type(wire) is dict else frame.get("item_id")
         index, count = self.next_index, 0
-        if announced is not None and identifier in (None, announced["item"].get("id")):
-            index = announced["output_index"]
+        if announced is not None and identifier in (None, announced.item.get("id")):
+            index = announced.place
         elif (item := self._item_meant(kind, identifier)) is not None:
             index, count = item.index, item.count(place) if place else 0
         last = count if kind in PARTS_ADDED else max(count - 1, 0)

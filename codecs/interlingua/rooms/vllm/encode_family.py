@@ -15,14 +15,16 @@ from interlingua.rooms._shared.thinking import (
     BUDGETS,
     EFFORT,
     MODE,
+    NEAREST,
     OFF,
     ThinkingRequest,
     effort_of,
     nearest,
+    report_effort_of_off,
+    report_least_thinking,
     report_unknown_values,
     report_unthinking,
     thinking_request,
-    thinking_settings,
 )
 from interlingua.rooms._shared.user_messages import with_required_user_message
 from interlingua.rooms.vllm.tables import DIALECT
@@ -77,8 +79,7 @@ def _fitted_thinking(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log
         return {}
     settings: dict[str, Any] = {} if requested.display is None else {"display": requested.display}
     if requested.is_off:
-        if requested.effort is not None:
-            log.lost("setting", EFFORT, "thinking is switched off")
+        report_effort_of_off(requested, log)
         settings |= _unthinking(reasoning, efforts, log, has_switch=facts.get("thinking") == "template")
     elif requested.is_on:
         settings |= _thinking(_with_budget_of(requested, facts, log), efforts, log)
@@ -111,7 +112,7 @@ def _thinking(requested: ThinkingRequest, efforts: tuple[str, ...], log: LossLog
     if effort is not None:
         settings["effort"] = effort
         if effort != requested.effort:
-            log.changed("setting", EFFORT, "the target does not have this value: the nearest one is sent")
+            log.changed("setting", EFFORT, NEAREST)
     if requested.mode:
         settings["mode"] = "adaptive"
         if requested.mode != "adaptive":
@@ -126,10 +127,7 @@ def _unthinking(reasoning: Any, efforts: tuple[str, ...], log: LossLog, *, has_s
     if "none" not in efforts and has_switch:
         return {"mode": OFF}
     if "none" not in efforts:
-        said = thinking_settings(reasoning)[0]
-        log.changed(
-            "setting", f"/reasoning/{said}", "these models always think: the lowest setting that they accept is sent"
-        )
+        report_least_thinking(reasoning, log)
         return {"effort": nearest("none", efforts)}
     if reasoning.get("effort") == "none":
         return {"effort": "none", **({"mode": OFF} if reasoning.get("mode") is not None else {})}
