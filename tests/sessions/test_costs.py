@@ -198,6 +198,12 @@ def test_saving_a_fork_costs_the_same_beside_many_branches(tmp_path: Path) -> No
     assert costs_of_forks[-1] == costs_of_forks[1]
 
 
+def test_a_fork_in_the_store_costs_the_same_beside_many_branches(tmp_path: Path) -> None:
+    with SessionStore(filled(tmp_path / "sessions.db", 1)) as store:
+        costs_of_forks = [steps(lambda name=f"b{number}": store.fork("s", name)) for number in range(40)]
+    assert costs_of_forks[-1] == costs_of_forks[1]
+
+
 def test_a_message_without_long_texts_is_stored_without_walking_it() -> None:
     def work(calls: int) -> int:
         listed = [il.ToolCall(id=f"c{number}", name="f", arguments={"a": [1, "b"]}) for number in range(calls)]

@@ -174,8 +174,10 @@ def _pattern_properties(validator: Any, patterns: Json, instance: Any, _schema: 
 def _additional_properties(validator: Any, others: Any, instance: Any, schema: Json) -> Iterator[ValidationError]:
     if not is_object(instance):
         return
-    named, patterns = schema.get("properties", {}), schema.get("patternProperties", {})
-    unnamed = [name for name in instance if name not in named and not any(_matches(one, name) for one in patterns)]
+    named = schema.get("properties", {})
+    unnamed = [name for name in instance if name not in named]
+    for pattern in schema.get("patternProperties", {}):  # more than are cached are compiled once, not for each name
+        unnamed = [name for name in unnamed if not _matches(pattern, name)]
     if is_object(others):
         for name in unnamed:
             yield from validator.descend(instance[name], others, path=name)
