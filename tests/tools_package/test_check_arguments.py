@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated, Any, Final
 
 import pytest
@@ -364,3 +365,12 @@ def test_many_patterns_of_members_are_compiled_once() -> None:
 
     assert check(300, 2) == ["member"]
     assert grows_at_most(lambda: check(200, 600), lambda: check(300, 400), 8)
+
+
+def test_unique_numbers_with_one_hash_are_compared_in_linear_time() -> None:
+    def check(count: int) -> list[tuple[str, str]]:
+        numbers = [number * sys.hash_info.modulus for number in range(1, count)]
+        return told({"a": numbers}, {"properties": {"a": {"uniqueItems": True}}})
+
+    assert check(10) == []
+    assert grows_at_most(lambda: check(1_500), lambda: check(6_000), 8)

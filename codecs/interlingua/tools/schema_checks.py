@@ -198,7 +198,12 @@ def _identity(value: Any) -> Hashable:
     """Return what equals that of another value if both are the same in JSON: 1 and 1.0 are, 1 and true are not."""
     if is_object(value):
         return frozenset((name, _identity(inner)) for name, inner in value.items())
-    return tuple(map(_identity, value)) if is_list(value) else (isinstance(value, bool), value)
+    if is_list(value):
+        return tuple(map(_identity, value))
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    # As text, since integers can be chosen so that Python's hashes of them are all the same.
+    return f"{value:x}" if type(value) is int else (isinstance(value, bool), value)
 
 
 def _not_checked(_validator: Any, _value: Any, _instance: Any, _schema: Json) -> Iterable[ValidationError]:
