@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import re
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, TypeGuard, cast
 
 from interlingua.errors import UnknownProfileError
 from interlingua.rooms._shared.model_owners import OWNERS
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["AUTO", "family_of_body", "family_of_request"]
 
 AUTO: Final = "auto"
+_LONGEST_NAME: Final = 2048  # of all providers, Bedrock allows the longest names of models
 
 
 def family_of_request(speaker: Room, profile: str | None, name: Any, log: LossLog, *, is_given: bool) -> Family | None:
@@ -31,7 +32,7 @@ def family_of_request(speaker: Room, profile: str | None, name: Any, log: LossLo
     """
     if profile != AUTO:
         return _chosen(speaker, profile)
-    if type(name) is not str or not name:
+    if not _may_be_known(name):
         return None
     if not is_given and _is_foreign(name, speaker.DESCRIPTOR.dialect):
         log.changed(
@@ -52,7 +53,12 @@ def family_of_body(speaker: Room, profile: str | None, body: Any) -> Family | No
         return _chosen(speaker, profile)
     member = speaker.DESCRIPTOR.model_member
     name = cast("dict[str, Any]", body).get(member) if type(body) is dict else None
-    return _found(speaker, name) if type(name) is str and name else None  # type: ignore[arg-type]  # as above
+    return _found(speaker, name) if _may_be_known(name) else None  # type: ignore[arg-type]  # as above
+
+
+def _may_be_known(name: object) -> TypeGuard[str]:
+    """Tell whether a name may be one of a model: some patterns take quadratic time on a long text."""
+    return type(name) is str and 0 < len(name) <= _LONGEST_NAME
 
 
 @functools.lru_cache(maxsize=256)

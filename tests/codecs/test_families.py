@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import Any, Final, get_args
 
@@ -14,6 +15,7 @@ import interlingua as il
 from interlingua.registry import room
 from interlingua.rooms._shared.thinking import BUDGETS, effort_of, nearest
 from interlingua.spi.families import found
+from support.cost import grows_at_most
 from support.rooms import ROWS
 from support.tree import ROOT
 
@@ -941,3 +943,15 @@ def test_models_without_24_hour_caching_get_no_such_setting(target: str, model: 
     assert ("/prompt_cache_retention" in told(encoded)) != kept
     judged = il.check_request({**encoded.body, "prompt_cache_retention": "24h"}, target)
     assert ("/prompt_cache_retention" in [one.path for one in judged]) != kept
+
+
+@pytest.mark.parametrize(("dialect", "unit"), [("bedrock_converse", "x"), ("ollama", "/")])
+def test_a_name_that_is_too_long_for_a_model_is_looked_up_in_linear_time(dialect: str, unit: str) -> None:
+    numbers = itertools.count()  # what was looked up is remembered by name
+
+    def translate(length: int) -> None:
+        body = {"model": f"{next(numbers)}{unit * length}", "messages": [{"role": "user", "content": "Hi"}]}
+        il.translate_request(body, "vllm", dialect)
+
+    translate(1)
+    assert grows_at_most(lambda: translate(10_000), lambda: translate(40_000), 8)

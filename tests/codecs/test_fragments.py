@@ -7,6 +7,7 @@ from typing import Any, Final
 import pytest
 
 import interlingua as il
+from support.cost import grows_at_most
 
 TARGETS: Final = pytest.mark.parametrize(
     "target", ["openai_chat", "openai_responses", "claude", "ollama", "vllm", "bedrock_converse"]
@@ -76,3 +77,45 @@ def test_within_the_dialect_fragments_are_unchanged() -> None:
 def test_paragraphs_of_one_content_stay_separate(target: Any) -> None:
     signed = request(model({"text": "One."}), model({"text": "Two.", "thoughtSignature": "c2lnbmVk"}))
     assert "One.Two." not in str(il.translate_request(signed, "gemini", target).body)
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "claude", "vllm"])
+def test_many_calls_without_an_index_are_read_in_linear_time(target: Any) -> None:
+    def frames(count: int) -> list[Any]:
+        called = [
+            {"id": f"c{number}", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+            for number in range(count)
+        ]
+        deltas = [{"tool_calls": [call]} for call in called]
+        return [{"id": "c", "model": "m", "choices": [{"index": 0, "delta": delta}]} for delta in deltas]
+
+    few, many = frames(1_000), frames(8_000)
+    assert grows_at_most(
+        lambda: list(il.translate_stream(few, "openai_chat", target)),
+        lambda: list(il.translate_stream(many, "openai_chat", target)),
+        16,
+    )
+    assert grows_at_most(
+        lambda: il.collect(il.decode_stream(few, "openai_chat")),
+        lambda: il.collect(il.decode_stream(many, "openai_chat")),
+        16,
+    )
+
+
+def test_many_open_calls_are_written_in_linear_time_for_clients_that_keep_signatures() -> None:
+    def push(count: int) -> None:
+        called = {"type": "tool_use", "name": "f", "input": {}}
+        delta = {"type": "input_json_delta", "partial_json": "{"}
+        tool = {"type": "function", "function": {"name": "f", "parameters": {"type": "object"}}}
+        body = {"model": "m", "messages": [{"role": "user", "content": "x"}], "stream": True, "tools": [tool]}
+        pushed = il.exchange(body, "openai_chat", "claude").push()
+        pushed.feed({"type": "message_start", "message": {"id": "m", "model": "m", "role": "assistant", "content": []}})
+        for number in range(count):
+            block = {**called, "id": f"t{number}"}
+            pushed.feed({"type": "content_block_start", "index": number, "content_block": block})
+        for number in range(count):
+            pushed.feed({"type": "content_block_delta", "index": number, "delta": delta})
+            pushed.feed({"type": "content_block_delta", "index": number, "delta": {**delta, "partial_json": "}"}})
+        pushed.close()
+
+    assert grows_at_most(lambda: push(700), lambda: push(5_600), 16)

@@ -330,3 +330,17 @@ def test_a_migration_step_does_not_change_its_input() -> None:
     before = json.dumps(document)
     upgrade_to(document, 1, CURRENT)
     assert json.dumps(document) == before
+
+
+@pytest.mark.parametrize("to", [1, 2])
+def test_a_name_that_is_half_a_character_is_refused_with_its_document(to: int) -> None:
+    with pytest.raises(MigrationError) as caught:
+        downgrade([TEXT, {**TEXT, "metadata": {"\ud800": 1}}], to=to)
+    assert (caught.value.version, caught.value.path) == (CURRENT, "/1")
+
+
+def test_a_text_of_a_class_of_its_own_is_text() -> None:
+    class Text(str):
+        __slots__ = ()
+
+    assert upgrade([{**USER, "content": Text("Hello")}]).documents == upgrade([USER]).documents

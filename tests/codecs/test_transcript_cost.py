@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 import interlingua as il
-from interlingua.model import ToolCall, ToolResultData, ToolResultMessage
-from interlingua.tools import DecideBy, Tool, ToolExecutor, apply_policy, request
+from interlingua.model import ToolCall, ToolRequestMessage, ToolResultData, ToolResultMessage
+from interlingua.tools import DecideBy, Tool, ToolExecutor, apply_policy, approve, request
 from support.cost import steps
 from support.transcripts import user
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from interlingua.model import AnyMessage, ToolRequestMessage
+    from interlingua.model import AnyMessage
 
 COUNT: Final = 60
 YES: Final = DecideBy(lambda _call: True)
@@ -134,3 +134,14 @@ def test_the_cost_of_requests_is_linear(work: str) -> None:
     once, twice, fourfold = (steps(WORK[work](times * COUNT)) for times in (1, 2, 4))
     assert 1.6 < twice / once < 2.4
     assert 1.6 < fourfold / twice < 2.4
+
+
+def test_marking_one_of_many_calls_does_not_walk_the_others() -> None:
+    calls = [ToolCall(id=f"call_{number}", name="ping", arguments={"a": [1] * 100}) for number in range(COUNT)]
+    transcript = il.Transcript()
+    adding = steps(lambda: transcript.append(request(calls).replace(id="request")))
+
+    stored = transcript.get("request")
+    assert isinstance(stored, ToolRequestMessage)
+    approved = approve(stored, "call_1", decided_by="Ada")
+    assert steps(lambda: transcript.replace("request", approved)) < adding / 10

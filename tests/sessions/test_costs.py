@@ -12,6 +12,7 @@ import pytest
 
 import interlingua as il
 from interlingua.sessions import SessionStore, tables
+from interlingua.sessions.documents import prepared
 from interlingua.transcript.doubtful_calls import message_places
 from support.cost import steps
 from support.sessions import sql, text
@@ -182,3 +183,32 @@ def test_the_places_of_doubtful_calls_are_found_in_one_pass() -> None:
     Row.asked.clear()
     assert message_places(rows, doubtful) == tuple(range(len(doubtful)))
     assert Row.asked["len"] == FEW
+
+
+def test_saving_a_fork_costs_the_same_beside_many_branches(tmp_path: Path) -> None:
+    transcript = il.Transcript([text("m")], id="s")
+
+    def fork() -> int:
+        transcript.fork(f"b{len(transcript.branches)}")
+        return steps(lambda: store.save(transcript))
+
+    with SessionStore(tmp_path / "sessions.db") as store:
+        store.save(transcript)
+        costs_of_forks = [fork() for _ in range(40)]
+    assert costs_of_forks[-1] == costs_of_forks[1]
+
+
+def test_a_fork_in_the_store_costs_the_same_beside_many_branches(tmp_path: Path) -> None:
+    with SessionStore(filled(tmp_path / "sessions.db", 1)) as store:
+        costs_of_forks = [steps(lambda name=f"b{number}": store.fork("s", name)) for number in range(40)]
+    assert costs_of_forks[-1] == costs_of_forks[1]
+
+
+def test_a_message_without_long_texts_is_stored_without_walking_it() -> None:
+    def work(calls: int) -> int:
+        listed = [il.ToolCall(id=f"c{number}", name="f", arguments={"a": [1, "b"]}) for number in range(calls)]
+        message = il.tools.request(listed)
+        return steps(lambda: prepared(message, None))
+
+    work(200)
+    assert work(2000) == work(200)

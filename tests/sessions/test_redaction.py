@@ -19,6 +19,7 @@ from interlingua.sessions.redaction import redacted
 from interlingua.validation import bundle
 from interlingua_types import CURRENT
 from support.bundles import documents
+from support.cost import grows_at_most
 from support.sessions import text
 
 Json = dict[str, Any]
@@ -379,3 +380,13 @@ def test_executed_code_is_content_and_an_error_code_is_an_identifier() -> None:
     failed = load("tool_result", {"error": {"code": SECRET, "message": SECRET}})
     told = redacted(il.dump_message(failed), lambda text, _: text.replace(SECRET, "***")).document
     assert told["data"]["error"] == {"code": SECRET, "message": "***"}
+
+
+def test_words_that_begin_as_a_token_are_searched_in_linear_time() -> None:
+    redactor = Redactor()
+    few, many = "eyJhbGciOiJI-" * 1_000, "eyJhbGciOiJI-" * 4_000
+    assert grows_at_most(lambda: redactor(few, "content"), lambda: redactor(many, "content"), 8)
+    token = "eyJhbGciOiJI.eyJzdWIiOiIx.a-b_c"  # noqa: S105
+    assert redactor(f"({token}) id-{token}, {few}{token}, a.{token}", "content") == (
+        "([redacted]) [redacted], [redacted], a.[redacted]"
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated, Any, Final
 
 import pytest
@@ -13,7 +14,7 @@ import interlingua as il
 from interlingua.tools import check_arguments, read_arguments
 from interlingua.violation import VIOLATION_CODES
 from interlingua_types._base import InvalidArgumentError
-from support.cost import seconds
+from support.cost import grows_at_most, seconds
 
 SECRET: Final = "SECRET"  # noqa: S105  # what must not be shown
 SCHEMA: Final[dict[str, Any]] = {
@@ -353,3 +354,23 @@ def test_arguments_of_any_depth_are_read() -> None:
 def test_arguments_that_are_not_an_object_are_refused(text: str) -> None:
     with pytest.raises(InvalidArgumentError):
         read_arguments(call(text), tool())
+
+
+def test_many_patterns_of_members_are_compiled_once() -> None:
+    def check(patterns: int, names: int) -> list[str]:
+        by_pattern = {f"^a{number}$": {"type": "string"} for number in range(patterns)}
+        schema = {"type": "object", "patternProperties": by_pattern, "additionalProperties": False}
+        call = il.ToolCall(name="f", arguments={f"b{number}": 1 for number in range(names)})
+        return [one.code for one in check_arguments(call, il.ToolDefinition(name="f", parameters=schema))]
+
+    assert check(300, 2) == ["member"]
+    assert grows_at_most(lambda: check(200, 600), lambda: check(300, 400), 8)
+
+
+def test_unique_numbers_with_one_hash_are_compared_in_linear_time() -> None:
+    def check(count: int) -> list[tuple[str, str]]:
+        numbers = [number * sys.hash_info.modulus for number in range(1, count)]
+        return told({"a": numbers}, {"properties": {"a": {"uniqueItems": True}}})
+
+    assert check(10) == []
+    assert grows_at_most(lambda: check(1_500), lambda: check(6_000), 8)

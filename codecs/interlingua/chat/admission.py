@@ -65,14 +65,16 @@ def admit(message: ChatMessage, new_id: Callable[[], str]) -> ChatMessage:
     return message
 
 
-def check_json(value: Any, levels: int = MAX_DEPTH) -> None:
+def check_json(value: Any, levels: int = MAX_DEPTH, *, checked: Iterable[object] = ()) -> None:
     """Check that a model, or free-form JSON, holds only JSON values, of at most so many levels.
+
+    `checked` are objects at the same level of a value that has been checked: they are not walked again.
 
     Raises:
         InvalidArgumentError: a value is of another Python type, not finite, or nested too deeply. The message has its
             path and type.
     """
-    _check(value, [], set(), levels)
+    _check(value, [], set(map(id, checked)), levels)
 
 
 def _check(value: Any, path: list[str | int], done: set[int], levels: int, *, free: bool = False) -> None:

@@ -58,7 +58,8 @@ MEDIA_TYPES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
 
 def upgrade_content(content: Any) -> Any:
     """Return content in version 3: text as it is, parts upgraded."""
-    return content if is_text(content) else [upgrade_part(part) for part in content]
+    # Not `is_text`: a row of a table may have a text of a class of its own, such as NumPy's.
+    return content if isinstance(content, str) else [upgrade_part(part) for part in content]
 
 
 def upgrade_part(part: Json) -> Json:

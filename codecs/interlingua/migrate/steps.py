@@ -243,7 +243,13 @@ def _at_version(document: Json, found: int | MigrationError, target: int) -> lis
     # Nulls that mean absent are removed here, so that no step has to handle them.
     document = current_document(document) if version >= CURRENT else document
     reader = adapter(min(version, CURRENT))
-    return [(min(version, CURRENT), reader.dump_python(reader.validate_python(document), mode="json"))]
+    message = reader.validate_python(document)
+    try:
+        return [(min(version, CURRENT), reader.dump_python(message, mode="json"))]
+    except (ValueError, RecursionError):
+        pass
+    # Raised outside the handler: the cause would show the value.
+    raise MigrationError(version, "", "half a surrogate pair in the name of a member, or nested too deeply")
 
 
 class _Item(NamedTuple):

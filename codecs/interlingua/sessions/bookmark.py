@@ -50,9 +50,8 @@ class Bookmark:
     is_old: bool = False
 
     def copy(self) -> Bookmark:
-        """Return an independent copy."""
-        branches = {name: mark.copy() for name, mark in self.branches.items()}
-        replaced = dict(self.replaced)
+        """Return a copy with the same marks of branches: copy a mark before it changes, and only that one."""
+        branches, replaced = dict(self.branches), dict(self.replaced)
         return Bookmark(
             self.identity, self.session, self.generation, self.revision, branches, replaced, is_old=self.is_old
         )

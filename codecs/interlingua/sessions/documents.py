@@ -16,7 +16,7 @@ from interlingua.json_limits import DETAILS, Kind, unsendable
 from interlingua.migrate.steps import downgrade
 from interlingua.migrate.versions import stated_version
 from interlingua.model import UnknownMessage
-from interlingua.sessions.media import MIN_LENGTH, Medium, extract_media
+from interlingua.sessions.media import Medium, extract_media, may_hold_media
 from interlingua.sessions.redaction import redact_free_json, redacted
 from interlingua.sessions.safe_text import restore_text, safe_text
 from interlingua.strict_json import LARGEST_INTEGER
@@ -76,7 +76,7 @@ def prepared(message: AnyMessage, redact: Redact | None) -> Prepared:
     stated_number = stated_version(message.document) if isinstance(message, UnknownMessage) else None
     version, identifier = min(stated_number or CURRENT, _MAX_INTEGER), stored_id(message)
     text = _text(message)
-    if text is not None and redact is None and len(text) < MIN_LENGTH:
+    if text is not None and redact is None and not may_hold_media(text):
         return Prepared(version, identifier, text)
     document = _document(message) if text is None else read_json(text)  # a dumped message can always be parsed
     redacted_paths: tuple[str, ...] = ()

@@ -20,13 +20,24 @@ from interlingua.json_types import is_list, is_object, is_text
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["MIN_LENGTH", "DamagedRowError", "Medium", "digest_of", "extract_media", "media_text", "restore_media"]
+__all__ = [
+    "MIN_LENGTH",
+    "DamagedRowError",
+    "Medium",
+    "digest_of",
+    "extract_media",
+    "may_hold_media",
+    "media_text",
+    "restore_media",
+]
 
 Encoding: TypeAlias = Literal["base64", "text"]
 
 MIN_LENGTH: Final = 1024
 """Shorter texts are not moved to blobs."""
 
+# Only the prefix of a data URL, which is much shorter than half of it, may hold a quotation mark.
+_LONG_TEXT: Final = re.compile(rb'"[^"]{%d}' % (MIN_LENGTH // 2))
 _DATA_URL_PREFIX: Final = re.compile(r"data:[^,\s]{0,256},")
 _BASE64_CHARACTERS: Final = re.compile(r"[A-Za-z0-9+/_=\r\n-]*")
 _DAMAGED_MEDIA: Final = "its media are damaged"
@@ -49,6 +60,11 @@ class Medium:
 def digest_of(data: bytes) -> bytes:
     """Return the digest that identifies the bytes."""
     return hashlib.sha256(data).digest()
+
+
+def may_hold_media(text: bytes) -> bool:
+    """Tell, without parsing it, whether the JSON text of a document may hold a long base64 text."""
+    return len(text) >= MIN_LENGTH and _LONG_TEXT.search(text) is not None
 
 
 def extract_media(document: Any) -> tuple[Any, tuple[Medium, ...]]:

@@ -26,7 +26,8 @@ CREDENTIALS: Final = (
     r"\bnpm_[A-Za-z0-9]{36}\b",
     r"\bxox[abeoprs]-[A-Za-z0-9-]{10,}",  # Slack
     r"\b(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{16,}",  # Stripe
-    r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+",  # JSON web tokens
+    # JSON web tokens. The lookahead finds the dots once for all words before the first, however many begin as a token.
+    r"(?<![\w-])(?=[\w-]+\.[\w-]{8,}\.)(?:[\w-]*?-)?eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+",
     r"(?i:\b(?:bearer|basic)) [A-Za-z0-9+/=._~-]{16,}",
     r"(?<=://)[^\s/:@]+:[^\s/@]+(?=@)",  # user and password in an address
 )

@@ -35,6 +35,7 @@ class Saving:
         self._session_id: Final = session_id
         self._bookmark: Final = bookmark
         self._checked: Final[set[str]] = set()
+        self._copied: Final[set[str]] = set()
         self._revision = revision_of(connection, "sessions", bookmark.session) or 0
 
     def apply(self, changes: Sequence[Change], messages: Sequence[Prepared | None]) -> None:
@@ -59,6 +60,9 @@ class Saving:
         if change.position != len(mark.rows):
             raise self._conflict(change.branch)
         number = add_message(self._connection, self._bookmark.session, mark.number, mark.length, message)
+        if change.branch not in self._copied:
+            mark = self._bookmark.branches[change.branch] = mark.copy()
+            self._copied.add(change.branch)
         mark.rows.append(number)
         mark.length += 1
 

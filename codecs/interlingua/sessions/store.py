@@ -338,7 +338,7 @@ class SessionStore:
         with self._file.writing() as connection:
             session = queries.find_session(connection, session_id)
             origin, number = queries.find_branch(connection, session, source)
-            if any(name == known for known, _ in queries.branches_of(connection, session.number)):
+            if queries.branch_number(connection, session.number, name) is not None:
                 raise SessionExistsError(session_id, name, "there is already a branch of that name")
             if after is None:
                 shared = queries.length_of(connection, number)

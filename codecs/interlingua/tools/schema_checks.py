@@ -174,8 +174,10 @@ def _pattern_properties(validator: Any, patterns: Json, instance: Any, _schema: 
 def _additional_properties(validator: Any, others: Any, instance: Any, schema: Json) -> Iterator[ValidationError]:
     if not is_object(instance):
         return
-    named, patterns = schema.get("properties", {}), schema.get("patternProperties", {})
-    unnamed = [name for name in instance if name not in named and not any(_matches(one, name) for one in patterns)]
+    named = schema.get("properties", {})
+    unnamed = [name for name in instance if name not in named]
+    for pattern in schema.get("patternProperties", {}):  # more than are cached are compiled once, not for each name
+        unnamed = [name for name in unnamed if not _matches(pattern, name)]
     if is_object(others):
         for name in unnamed:
             yield from validator.descend(instance[name], others, path=name)
@@ -196,7 +198,12 @@ def _identity(value: Any) -> Hashable:
     """Return what equals that of another value if both are the same in JSON: 1 and 1.0 are, 1 and true are not."""
     if is_object(value):
         return frozenset((name, _identity(inner)) for name, inner in value.items())
-    return tuple(map(_identity, value)) if is_list(value) else (isinstance(value, bool), value)
+    if is_list(value):
+        return tuple(map(_identity, value))
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    # As text, since integers can be chosen so that Python's hashes of them are all the same.
+    return f"{value:x}" if type(value) is int else (isinstance(value, bool), value)
 
 
 def _not_checked(_validator: Any, _value: Any, _instance: Any, _schema: Json) -> Iterable[ValidationError]:

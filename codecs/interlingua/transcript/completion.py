@@ -26,8 +26,10 @@ LEVELS: Final = 200
 """How deep a value may be nested, so that it can be read when it has been stored."""
 
 
-def as_stored(message: AnyMessage) -> AnyMessage:
+def as_stored(message: AnyMessage, old: AnyMessage | None = None) -> AnyMessage:
     """Return a message as a store gives it back: dates, tuples and the like in free-form JSON become JSON.
+
+    `old` is the message in its place: of a request with many calls, of which one is marked, only that one is checked.
 
     Raises:
         InvalidArgumentError: a value cannot be written as JSON. The message has its path and type.
@@ -36,7 +38,7 @@ def as_stored(message: AnyMessage) -> AnyMessage:
         return message
     refused: InvalidArgumentError
     try:
-        check_json(message, LEVELS)
+        check_json(message, LEVELS, checked=old.data.calls if isinstance(old, ToolRequestMessage) else ())
     except InvalidArgumentError as error:
         refused = error
     else:

@@ -280,16 +280,16 @@ def _merged(current: AnyMessage, newer: ToolRequestMessage) -> ToolRequestMessag
         TranscriptError: the message was replaced by a request for other calls, or by another message.
     """
     request = _same_request(current, newer)
-    calls = [
-        own.model_copy(
-            update={
-                "approval": other.approval if own.approval.status == "pending" else own.approval,
-                "execution": own.execution or other.execution,
-            }
-        )
-        for own, other in zip(request.data.calls, newer.data.calls, strict=True)
-    ]
-    return _with_calls(request, calls)
+    return _with_calls(request, list(map(_merged_call, request.data.calls, newer.data.calls)))
+
+
+def _merged_call(own: RequestedCall, other: RequestedCall) -> RequestedCall:
+    """Return the call with a newer decision and start mark; the same object if there is none."""
+    approval = other.approval if own.approval.status == "pending" else own.approval
+    execution = own.execution or other.execution
+    if approval is own.approval and execution is own.execution:
+        return own
+    return own.model_copy(update={"approval": approval, "execution": execution})
 
 
 def _unmarked(current: AnyMessage, before: ToolRequestMessage) -> ToolRequestMessage:

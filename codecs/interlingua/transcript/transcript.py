@@ -246,7 +246,7 @@ class Transcript(TranscriptReading):
             old = self._tree.entries[place]
             message = change(old)
             check_kind(message)
-            message = message if message is old else as_stored(message)
+            message = message if message is old else as_stored(message, old)
             if isinstance(old, UnknownMessage) or isinstance(message, UnknownMessage):
                 raise TranscriptError("unknown_message", message_id)
             kept: dict[str, Any] = {"id": message_id}

@@ -138,6 +138,7 @@ class Calls:
     def __init__(self) -> None:
         self.all: list[Call] = []
         self._by_identifier: dict[str, Call] = {}
+        self._begun_without_id: list[Call] = []
         self._by_index: dict[int, list[Call]] = {}
         self._is_named = False  # whether the last fragment had a name or an id
         # Calls without a name so far, by index, and those that were followed by another call.
@@ -176,6 +177,8 @@ class Calls:
         call.add(fragment.piece)
         self.all.append(call)
         self._by_identifier[fragment.identifier] = call
+        if not fragment.identifier:
+            self._begun_without_id.append(call)
         if fragment.index is not None:
             self._by_index.setdefault(fragment.index, []).append(call)
         return call
@@ -200,11 +203,15 @@ class Calls:
         """
         if self._is_named:
             return None
-        for call in reversed(self.all):
-            if call.block == block:
-                only = len(self.all) == 1 or (call.index is not None and len(self._by_index[call.index]) == 1)
-                return call if only else None
-        return None
+        call = self.of_block(block)
+        if call is None:
+            return None
+        only = len(self.all) == 1 or (call.index is not None and len(self._by_index[call.index]) == 1)
+        return call if only else None
+
+    def of_block(self, block: int) -> Call | None:
+        """Return the call of a block, nearly always one of the last."""
+        return next((call for call in reversed(self.all) if call.block == block), None)
 
     def _found(self, fragment: Fragment) -> Call | None:
         """Return the call that a fragment continues, or None if it begins one."""
@@ -228,7 +235,8 @@ class Calls:
 
     def _named(self, fragment: Fragment) -> Call | None:
         """Return the call whose name is repeated or continued, or None: any other name begins a call."""
-        pool: Sequence[Call] = self.all if fragment.index is None else self._by_index.get(fragment.index, ())
+        everywhere = self._begun_without_id if fragment.identifier else self.all
+        pool: Sequence[Call] = everywhere if fragment.index is None else self._by_index.get(fragment.index, ())
         if pool and fragment.index is not None and not fragment.identifier and pool[-1].silent and pool[-1].identifier:
             return pool[-1]  # a new call would have an id, too
         same = [call for call in pool if call.name == fragment.name]

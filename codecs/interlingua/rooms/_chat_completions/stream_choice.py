@@ -530,9 +530,10 @@ class Choices:
 def _until_named(answer: _AnswerState, events: list[Event]) -> list[Event]:
     """Return the events that are certain: a call is held until its arguments begin, since its name may continue."""
     events, answer.naming = [*answer.naming, *events], []
-    calls = {} if answer.calls is None else {call.block: call for call in answer.calls.all}
+    if answer.calls is None:
+        return events
     for at, event in enumerate(events):
-        call = calls.get(event["block"]) if event["type"] == "tool_call_start" else None
+        call = answer.calls.of_block(event["block"]) if event["type"] == "tool_call_start" else None
         if call is None:
             continue
         _settle(events[at:], call)

@@ -222,6 +222,7 @@ class Answer:
         self.content_repeats: tuple[str, ...] = ()
         self.said: list[str] = []  # the texts of its content
         self.calls: dict[int, WireCall] = {}
+        self.numbered = 0  # how many of the calls have an index
         # Members beside the text in a thinking part, a detail, a repeated message, a fragment.
         self.shapes: dict[str, dict[str, Any]] = {}
         self.fragment: dict[str, Any] = {}
@@ -294,9 +295,8 @@ class Group:
             self.answer.calls[block] = WireCall(None, None, OLDER_CALL)
             self._members[OLDER_CALL] = inner
             return
-        calls = self.answer.calls
-        call = WireCall(sum(one.held != OLDER_CALL for one in calls.values()), event.get("id"), held)
-        calls[block] = call
+        call = self.answer.calls[block] = WireCall(self.answer.numbered, event.get("id"), held)
+        self.answer.numbered += 1
         fragment: dict[str, Any] = {"index": call.index}
         if "id" in event:
             fragment["id"] = event["id"]

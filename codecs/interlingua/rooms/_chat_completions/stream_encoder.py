@@ -124,6 +124,7 @@ class _Answer:
         self.choice = {"index": which, "delta": None, "logprobs": None, "finish_reason": None}
         self.called = 0
         self.places: dict[int, tuple[int, str]] = {}  # block of a call -> its index, and the member with its arguments
+        self.indexes: dict[int, int] = {}  # block of a call that has an index -> the index
         self.calls: dict[int, CallText] = {}
         self.citations: list[tuple[int, Event]] = []
         self.annotations: list[dict[str, Any]] = []
@@ -187,8 +188,7 @@ class AbroadWriter:
         answer = self._answers.get(event.get("alternative", 0))
         if answer is None or answer.carrying is None:
             return [*waiting, *frames]
-        calls = {block: index for block, (index, held) in answer.places.items() if held != OLDER_CALL}
-        for delta in answer.carrying.take(event, self._writer.number, calls):
+        for delta in answer.carrying.take(event, self._writer.number, answer.indexes):
             if not (waiting and with_signature(waiting[-1], delta)):  # type: ignore[arg-type]  # chunks are objects
                 frames.append(self._delta(answer, delta))
         if event["type"] == "tool_call_start" and "arguments" in event:
@@ -339,7 +339,7 @@ class AbroadWriter:
         if notes.get("call") == OLDER_CALL:
             answer.places[block] = (-1, OLDER_CALL)
             return [self._delta(answer, {OLDER_CALL: inner})]
-        index = sum(held != OLDER_CALL for _, held in answer.places.values())
+        index = answer.indexes[block] = len(answer.indexes)
         answer.places[block] = (index, kind)
         return [self._delta(answer, {"tool_calls": [{"index": index, "id": wire["id"], "type": kind, kind: inner}]})]
 
