@@ -92,9 +92,9 @@ def unsendable(value: Any) -> Iterator[tuple[str, Kind]]:
 
 
 def _walk(value: Any, *, is_json: bool = False) -> Iterator[tuple[str, Kind]]:
-    waiting: list[tuple[Any, tuple[Any, ...]]] = [(value, ())]
+    waiting: list[tuple[Any, tuple[Any, ...], tuple[int, ...]]] = [(value, (), ())]
     while waiting:
-        found, path = waiting.pop()
+        found, path, above = waiting.pop()  # `above`: the objects that hold it
         if isinstance(found, str):
             if _LONE_SURROGATE.search(found):
                 yield pointer(*path), "half_character"
@@ -102,18 +102,19 @@ def _walk(value: Any, *, is_json: bool = False) -> Iterator[tuple[str, Kind]]:
             if not _is_number(found):
                 yield pointer(*path), "no_number"
         elif isinstance(found, (dict, list, tuple) if is_json else (Mapping, list, tuple)):
-            if len(path) >= MAX_DEPTH:
+            if len(path) >= MAX_DEPTH or id(found) in above:
                 yield pointer(*path), "depth"
                 continue
             holder: Any = found
             items = holder.items() if isinstance(holder, Mapping) else enumerate(holder)
+            inside = (*above, id(found))
             for step, member in reversed(list(items)):
                 if isinstance(step, str) and _LONE_SURROGATE.search(step):
                     yield pointer(*path), "half_name"
                 elif is_json and isinstance(holder, dict) and not isinstance(step, str):
                     yield pointer(*path), "no_name"
                 else:
-                    waiting.append((member, (*path, step)))
+                    waiting.append((member, (*path, step), inside))
         elif is_json and found is not None:
             yield pointer(*path), "no_value"
 

@@ -92,11 +92,20 @@ def is_of_type(schema: Mapping[str, Any], word: str) -> bool:
     return kind == word or (type(kind) is list and word in kind)
 
 
+_MAX_LEVELS: Final = 1_000  # twice as many levels of JSON, of which a body may have 250
+
+
 def schemas_in(schema: Any, path: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield a schema and all schemas nested in it, each with its path."""
-    waiting: list[tuple[str, Any]] = [(path, schema)]
-    while waiting:
-        where, one = waiting.pop()
+    """Yield a schema and all schemas nested in it, each with its path.
+
+    Raises `RecursionError` for an object that contains itself, as that of a library that resolves references.
+    """
+    levels: list[Iterator[tuple[str, Any]]] = [iter([(path, schema)])]
+    while levels:
+        where, one = next(levels[-1], _ENDED)
+        if one is _END:
+            levels.pop()
+            continue
         if type(one) is not dict:
             continue
         known = cast("dict[str, Any]", one)
@@ -108,16 +117,30 @@ def schemas_in(schema: Any, path: str) -> Iterator[tuple[str, dict[str, Any]]]:
         for name in SCHEMA_MAPS:
             if type(known.get(name)) is dict:
                 inner += [(f"{where}/{name}{pointer(word)}", item) for word, item in known[name].items()]
-        waiting.extend(reversed(inner))
+        if inner:
+            _add_level(levels, iter(inner))
+
+
+_END: Final = object()
+_ENDED: Final[tuple[str, Any]] = ("", _END)
+
+
+def _add_level(levels: list[Iterator[Any]], inner: Iterator[Any]) -> None:
+    levels.append(inner)
+    if len(levels) > _MAX_LEVELS:
+        raise RecursionError
 
 
 def _every_schema(schema: Any) -> Iterator[dict[str, Any]]:
-    """Yield a schema and all schemas nested in it, in any order."""
-    waiting = [cast("dict[str, Any]", schema)] if type(schema) is dict else []
-    while waiting:
-        one = waiting.pop()
-        yield one
-        waiting += inner_schemas(one)
+    """Yield a schema and all schemas nested in it, in any order. Raises `RecursionError` as `schemas_in` does."""
+    levels: list[Iterator[Any]] = [iter([schema] if type(schema) is dict else ())]
+    while levels:
+        one: Any = next(levels[-1], _END)
+        if one is _END:
+            levels.pop()
+        else:
+            yield one
+            _add_level(levels, inner_schemas(one))
 
 
 def inner_schemas(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
