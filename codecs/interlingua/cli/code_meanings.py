@@ -134,6 +134,8 @@ REPAIRS: Final[Mapping[RepairCode, Meaning]] = MappingProxyType({
         "it was renamed, with its result: give each call its own id"),
     "duplicate_result": Meaning("a second result of a call",
         "it was dropped, and the first one stays: keep one result for each call"),
+    "empty_result": Meaning("the result of a failed call without content",
+        "a text was added: say in the result why the call failed"),
     "empty_message": Meaning("an empty message",
         "it was dropped: leave such messages out of the history"),
     "empty_text": Meaning("a text that is empty or only white space",

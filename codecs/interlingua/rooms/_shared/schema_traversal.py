@@ -92,24 +92,22 @@ def is_of_type(schema: Mapping[str, Any], word: str) -> bool:
     return kind == word or (type(kind) is list and word in kind)
 
 
-_MAX_LEVELS: Final = 1_000  # twice as many levels of JSON, of which a body may have 250
-
-
 def schemas_in(schema: Any, path: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield a schema and all schemas nested in it, each with its path.
 
     Raises `RecursionError` for an object that contains itself, as that of a library that resolves references.
     """
-    levels: list[Iterator[tuple[str, Any]]] = [iter([(path, schema)])]
-    while levels:
-        where, one = next(levels[-1], _ENDED)
-        if one is _END:
-            levels.pop()
-            continue
+    waiting: list[tuple[str, Any]] = [(path, schema)]
+    unchecked = _FEW
+    while waiting:
+        where, one = waiting.pop()
         if type(one) is not dict:
             continue
         known = cast("dict[str, Any]", one)
         yield where, known
+        unchecked -= 1
+        if unchecked == 0:
+            _refuse_circular(schema)
         inner = [(f"{where}/{name}", known[name]) for name in SCHEMA_MEMBERS if name in known]
         for name in SCHEMA_LISTS:
             if type(known.get(name)) is list:
@@ -117,30 +115,39 @@ def schemas_in(schema: Any, path: str) -> Iterator[tuple[str, dict[str, Any]]]:
         for name in SCHEMA_MAPS:
             if type(known.get(name)) is dict:
                 inner += [(f"{where}/{name}{pointer(word)}", item) for word, item in known[name].items()]
-        if inner:
-            _add_level(levels, iter(inner))
+        waiting.extend(reversed(inner))
 
 
-_END: Final = object()
-_ENDED: Final[tuple[str, Any]] = ("", _END)
+_FEW: Final = 200  # schemas after which it is checked that there is an end
 
 
-def _add_level(levels: list[Iterator[Any]], inner: Iterator[Any]) -> None:
-    levels.append(inner)
-    if len(levels) > _MAX_LEVELS:
-        raise RecursionError
+def _refuse_circular(schema: dict[str, Any]) -> None:
+    """Raise `RecursionError` if a schema, or one nested in it, contains itself."""
+    above: set[int] = set()
+    waiting: list[tuple[dict[str, Any], bool]] = [(schema, False)]
+    while waiting:
+        one, is_left = waiting.pop()
+        if is_left:
+            above.discard(id(one))
+        elif id(one) in above:
+            raise RecursionError
+        else:
+            above.add(id(one))
+            waiting.append((one, True))
+            waiting.extend((inner, False) for inner in inner_schemas(one))
 
 
 def _every_schema(schema: Any) -> Iterator[dict[str, Any]]:
     """Yield a schema and all schemas nested in it, in any order. Raises `RecursionError` as `schemas_in` does."""
-    levels: list[Iterator[Any]] = [iter([schema] if type(schema) is dict else ())]
-    while levels:
-        one: Any = next(levels[-1], _END)
-        if one is _END:
-            levels.pop()
-        else:
-            yield one
-            _add_level(levels, inner_schemas(one))
+    waiting = [cast("dict[str, Any]", schema)] if type(schema) is dict else []
+    unchecked = _FEW
+    while waiting:
+        one = waiting.pop()
+        yield one
+        unchecked -= 1
+        if unchecked == 0:
+            _refuse_circular(schema)
+        waiting += inner_schemas(one)
 
 
 def inner_schemas(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
