@@ -307,7 +307,9 @@ def is_empty_value(value: Any, *, is_count: bool = False) -> bool:
     if type(value) in _NUMBERS:
         return bool(is_count and value == 0)
     open_values = [value]
-    while open_values:
+    for _ in range(_MANY):
+        if not open_values:
+            return True
         one = open_values.pop()
         if isinstance(one, dict):
             open_values.extend(cast("dict[str, Any]", one).values())
@@ -315,10 +317,11 @@ def is_empty_value(value: Any, *, is_count: bool = False) -> bool:
             open_values.extend(cast("Any", one))
         elif one is not None and one != "" and not (is_count and type(one) in _NUMBERS and one == 0):
             return False
-    return True
+    return False
 
 
 _NUMBERS: Final = (int, float)
+_MANY: Final = 100_000  # values that are not looked through any further: an object may contain itself
 
 
 def lost_members(

@@ -1,4 +1,4 @@
-"""A schema that contains itself as a Python object is an error at once.
+"""A schema that contains itself as a Python object is an error at once, and another value is a loss.
 
 Libraries that replace references by what they refer to make such schemas.
 """
@@ -46,3 +46,14 @@ def holders(value: Any) -> list[dict[str, Any]]:
 def test_a_circular_schema_that_is_fitted_to_a_model_is_an_error(model: str, branches: int) -> None:
     with pytest.raises(il.EncodeError, match="250 levels"):
         il.exchange(request(circular(branches)), "openai_chat", "openai_chat", model=model, fit=True)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_an_unknown_member_that_contains_itself_is_reported_as_lost(dialect: Any) -> None:
+    tree: dict[str, Any] = {}
+    tree |= {"a": tree, "b": [tree]}
+    body = {"model": "m", "messages": [{"role": "user", "content": "Hi", "odd": tree}], "odd": tree}
+    encoded = il.translate_request(body, "openai_chat", dialect)
+    if dialect != "openai_chat":
+        told = {loss.path for loss in encoded.losses if loss.code == "extra"}
+        assert {"/extra/openai_chat", "/messages/0/extra/openai_chat"} <= told
