@@ -27,6 +27,7 @@ __all__ = [
     "Failure",
     "Kind",
     "is_writable",
+    "refuse_circular",
     "refuse_invalid_numbers",
     "replace_all_lone_surrogates",
     "replace_lone_surrogates",
@@ -117,6 +118,23 @@ def _walk(value: Any, *, is_json: bool = False) -> Iterator[tuple[str, Kind]]:
                     waiting.append((member, (*path, step), inside))
         elif is_json and found is not None:
             yield pointer(*path), "no_value"
+
+
+def refuse_circular(value: Any) -> None:
+    """Raise `RecursionError` if an object or a list contains itself."""
+    above: set[int] = set()
+    waiting: list[tuple[Any, bool]] = [(value, False)]
+    while waiting:
+        one, is_left = waiting.pop()
+        if is_left:
+            above.discard(id(one))
+        elif id(one) in above:
+            raise RecursionError
+        elif isinstance(one, (dict, list)):
+            holder: Any = one
+            above.add(id(holder))
+            waiting.append((holder, True))
+            waiting.extend((inner, False) for inner in (holder.values() if isinstance(holder, dict) else holder))
 
 
 def without_json_form(value: Any) -> Iterator[str]:

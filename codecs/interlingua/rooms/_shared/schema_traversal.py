@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from interlingua.json_limits import refuse_circular
 from interlingua.pointers import pointer
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ def schemas_in(schema: Any, path: str) -> Iterator[tuple[str, dict[str, Any]]]:
         yield where, known
         unchecked -= 1
         if unchecked == 0:
-            _refuse_circular(schema)
+            refuse_circular(schema)
         inner = [(f"{where}/{name}", known[name]) for name in SCHEMA_MEMBERS if name in known]
         for name in SCHEMA_LISTS:
             if type(known.get(name)) is list:
@@ -121,22 +122,6 @@ def schemas_in(schema: Any, path: str) -> Iterator[tuple[str, dict[str, Any]]]:
 _FEW: Final = 200  # schemas after which it is checked that there is an end
 
 
-def _refuse_circular(schema: dict[str, Any]) -> None:
-    """Raise `RecursionError` if a schema, or one nested in it, contains itself."""
-    above: set[int] = set()
-    waiting: list[tuple[dict[str, Any], bool]] = [(schema, False)]
-    while waiting:
-        one, is_left = waiting.pop()
-        if is_left:
-            above.discard(id(one))
-        elif id(one) in above:
-            raise RecursionError
-        else:
-            above.add(id(one))
-            waiting.append((one, True))
-            waiting.extend((inner, False) for inner in inner_schemas(one))
-
-
 def _every_schema(schema: Any) -> Iterator[dict[str, Any]]:
     """Yield a schema and all schemas nested in it, in any order. Raises `RecursionError` as `schemas_in` does."""
     waiting = [cast("dict[str, Any]", schema)] if type(schema) is dict else []
@@ -146,7 +131,7 @@ def _every_schema(schema: Any) -> Iterator[dict[str, Any]]:
         yield one
         unchecked -= 1
         if unchecked == 0:
-            _refuse_circular(schema)
+            refuse_circular(schema)
         waiting += inner_schemas(one)
 
 
