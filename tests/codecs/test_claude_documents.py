@@ -297,3 +297,19 @@ def test_a_search_result_is_text_with_its_title_and_source_for_models_without_se
     told = {loss.path: loss.severity for loss in encoded.losses if loss.code == "part"}
     assert told == {"/messages/0/content/0": "changed", "/messages/2/content/0": "changed"}
     assert il.check_request(encoded.body, "bedrock_converse") == []
+
+
+def test_what_the_text_of_a_search_result_leaves_out_is_reported_and_later_parts_keep_their_places() -> None:
+    cited = {"source": "s", "title": "T", "content": [{"text": "Found."}], "citations": {"enabled": True}}
+    picture = {"image": {"format": "png", "source": {"bytes": "AAAA"}}}
+    content = [{"searchResult": cited}, {"searchResult": {"odd": 1}}, {"text": "Well?"}, picture]
+    body = {"modelId": "any", "messages": [{"role": "user", "content": content}]}
+    model = "amazon.nova-micro-v1:0"
+    sent = il.exchange(body, "bedrock_converse", "bedrock_converse", model=model, fit=True)
+    assert sent.body["messages"][0]["content"] == [{"text": "Title: T\nSource: s\n\nFound."}, {"text": "Well?"}]
+    assert [(loss.path.removeprefix("/messages/0/content"), loss.severity) for loss in sent.losses] == [
+        ("/0", "changed"),
+        ("/0/data", "lost"),
+        ("/1", "lost"),
+        ("/3", "lost"),
+    ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.claude_signatures import FROM_CLAUDE, is_redacted_by_claude, messages_with_signatures
-from interlingua.rooms._shared.parts_as_text import with_run_tools_as_text
+from interlingua.rooms._shared.parts_as_text import with_run_tools_as_text, with_texts
 from interlingua.rooms.bedrock_converse.opaque_texts import texts_of_opaque
 from interlingua.rooms.bedrock_converse.tables import DIALECT
 from interlingua.spi.extra import own_extra, with_extras
@@ -91,16 +91,16 @@ def _with_search_results_as_text(message: Any, index: int, log: LossLog) -> Any:
     content: Any = message.get("content")
     if type(content) is not list or not any(map(_is_search_result, content)):
         return message
-    parts: list[Any] = []
-    for at, part in enumerate(content):
-        if not _is_search_result(part):
-            parts.append(part)
-        elif (text := texts_of_opaque([part["data"]])[0]) is not None:
-            log.changed("part", f"/messages/{index}/content/{at}", _FOUND)
-            parts.append({"type": "text", "text": text.text})
-        else:
-            log.lost("part", f"/messages/{index}/content/{at}", _UNTOLD)
-    return {**message, "content": parts}
+    found = [at for at, part in enumerate(content) if _is_search_result(part)]
+    told = zip(found, texts_of_opaque([content[at]["data"] for at in found]), strict=True)
+    texts = {at: text for at, text in told if text is not None}
+    unread = [at for at in found if at not in texts]
+    path = f"/messages/{index}/content"
+    parts = with_texts(content, texts, path, _FOUND, log)
+    for at in unread:
+        log.lost("part", f"{path}/{at}", _UNTOLD)
+    log.left_out(path, unread)
+    return {**message, "content": [part for at, part in enumerate(parts) if at not in unread]}
 
 
 def _is_search_result(part: Any) -> bool:
