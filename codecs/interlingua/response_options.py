@@ -86,9 +86,6 @@ class ResponseOptions(NamedTuple):
         return described is not None and described.seals_state
 
 
-_DEFAULT_OPTIONS: Final = ResponseOptions()
-
-
 def with_response_options(response: ChatResponse, dialect: str, options: ResponseOptions) -> ChatResponse:
     """Return another dialect's response with the options noted as `spelling`."""
     if response.get("dialect") == dialect:

@@ -305,6 +305,14 @@ def test_a_forced_tool_beside_thinking_disables_thinking_or_the_choice_as_the_mo
     assert (between.body["tool_choice"], between.body["thinking"]) == ({"type": "any"}, {"type": "adaptive"})
 
 
+UNFORCED: Final = (
+    ("claude", "claude-sonnet-5-5"),
+    ("bedrock_converse", "anthropic.claude-sonnet-5-5-v1:0"),
+    ("openai_chat", "kimi-k2.7-code"),
+    ("ollama", "qwen3:8b"),
+)
+
+
 @pytest.mark.parametrize(
     ("choice", "said"),
     [
@@ -313,15 +321,7 @@ def test_a_forced_tool_beside_thinking_disables_thinking_or_the_choice_as_the_mo
         ("auto", None),
     ],
 )
-@pytest.mark.parametrize(
-    ("target", "model"),
-    [
-        ("claude", "claude-sonnet-5-5"),
-        ("bedrock_converse", "anthropic.claude-sonnet-5-5-v1:0"),
-        ("openai_chat", "kimi-k2.7-code"),
-        ("ollama", "qwen3:8b"),
-    ],
-)
+@pytest.mark.parametrize(("target", "model"), UNFORCED)
 def test_a_call_is_requested_in_the_instructions_where_none_can_be_forced(
     target: str, model: str, choice: Any, said: str | None
 ) -> None:
@@ -341,15 +341,7 @@ def test_models_that_only_support_required_get_the_tool_name_in_the_instructions
     ]
 
 
-@pytest.mark.parametrize(
-    ("target", "model"),
-    [
-        ("claude", "claude-sonnet-5-5"),
-        ("bedrock_converse", "anthropic.claude-sonnet-5-5-v1:0"),
-        ("openai_chat", "kimi-k2.7-code"),
-        ("ollama", "qwen3:8b"),
-    ],
-)
+@pytest.mark.parametrize(("target", "model"), UNFORCED)
 @pytest.mark.parametrize("tool", [{"type": "file_search", "vector_store_ids": ["vs_1"]}, {"type": "web_search"}])
 def test_no_call_is_requested_without_tools(target: str, model: str, tool: dict[str, Any]) -> None:
     asked_of = {"model": "m", "input": "Hi", "tools": [tool], "tool_choice": "required"}

@@ -77,9 +77,10 @@ def create_app(
     """Return an ASGI application that serves routes.
 
     `limits` are size and time limits. `record` is a file to which all traffic is appended, without headers and URLs; it
-    holds content. `origins` are the allowed CORS origins, `*` for any. `transport` is the HTTP transport for requests
-    to providers, for example through a company proxy. The application can be mounted anywhere: it does not require a
-    lifespan, but closes its connections in one if there is one.
+    holds content. `origins` are the allowed CORS origins, `*` for any; translated requests from pages of other sites
+    are refused. `transport` is the HTTP transport for requests to providers, for example through a company proxy. The
+    application can be mounted anywhere: it does not require a lifespan, but closes its connections in one if there is
+    one.
 
     Raises:
         ValueError: there is no route, two of them serve one dialect at the same paths, or an origin is not one that

@@ -26,11 +26,10 @@ from interlingua.rooms._shared.openai_family_fitting import (
 from interlingua.rooms._shared.openai_settings import GATEWAY
 from interlingua.rooms._shared.thinking import DISPLAY
 from interlingua.rooms.openai_responses.adjoining_results import with_adjoining_results
+from interlingua.rooms.openai_responses.finish_reasons import CALLS_ABROAD
 from interlingua.rooms.openai_responses.tables import (
     CHECKED_PREFIXES,
-    CUSTOM_CALL,
     DIALECT,
-    FUNCTION_CALL,
     INCLUDE_REASONING,
     ITEM_METADATA,
     LIVE_SEARCH,
@@ -50,7 +49,6 @@ if TYPE_CHECKING:
 _APPROVAL: Final = "require_approval"
 # Encrypted reasoning of xAI and Bedrock (plain base64), and of DeepSeek (hexadecimal); OpenAI's are Fernet tokens.
 _OF_OTHERS: Final = re.compile(r"(?!gAAAA)(?:.*[+/]|[0-9a-f-]{32,}$)")
-_CALLS: Final = frozenset({FUNCTION_CALL, CUSTOM_CALL})
 _COMMENTARY, _ANSWER = "commentary", "final_answer"
 _ON_BEDROCK: Final = "openai."
 
@@ -149,7 +147,7 @@ def _add_phases(body: dict[str, Any], log: LossLog) -> None:
     phase = _ANSWER
     for item in reversed(items):
         kind = item.get("type")
-        if kind in _CALLS:
+        if kind in CALLS_ABROAD:
             phase = _COMMENTARY
         elif item.get("role") == "assistant" and "phase" not in item:
             out.append({**item, "phase": phase})
